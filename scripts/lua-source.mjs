@@ -1,0 +1,197 @@
+/**
+ * Turns Lua source files into the text that is sent to Redis: expands includes, reads the header, strips comments.
+ * Everything here works on strings; reading and writing files is the business of build-lua.mjs.
+ */
+
+/** @typedef {{ source: string, keys: string[], args: string[] }} LuaScript */
+
+const INCLUDE = /^--- @include "([^"]+)"\s*$/;
+const ANY_INCLUDE = /^\s*--+\s*@include\b/;
+const NAME = /^(?:[A-Za-z_]\w*|\.\.\.)$/;
+
+/**
+ * Expands `--- @include "name"` directives. A file is put where it is first asked for, after what it asks for itself,
+ * and only once.
+ *
+ * @param {string} name of the script, for messages
+ * @param {string} text of the script
+ * @param {ReadonlyMap<string, string>} includes text by name
+ * @returns {string}
+ * @throws {Error} for an include that is missing, malformed or part of a cycle
+ */
+export function expandIncludes(name, text, includes) {
+  /** @type {Set<string>} */
+  const done = new Set();
+
+  /** @param {string} file @param {string} body @param {string[]} path @returns {string} */
+  const expand = (file, body, path) =>
+    body
+      .split('\n')
+      .map((line, index) => {
+        const wanted = INCLUDE.exec(line)?.[1];
+        if (wanted === undefined) {
+          if (ANY_INCLUDE.test(line)) {
+            throw new Error(
+              `${file}:${index + 1}: expected  --- @include "name"  at the start of the line, got: ${line}`,
+            );
+          }
+          return line;
+        }
+        if (path.includes(wanted)) throw new Error(`${file}: include cycle: ${[...path, wanted].join(' -> ')}`);
+        if (done.has(wanted)) return '';
+        const included = includes.get(wanted);
+        if (included === undefined) throw new Error(`${file}:${index + 1}: no such include: ${wanted}`);
+        const expanded = expand(`include/${wanted}`, included, [...path, wanted]);
+        done.add(wanted);
+        return expanded;
+      })
+      .join('\n');
+
+  return expand(name, text, []);
+}
+
+/**
+ * Reads the names of KEYS and ARGV from the comment lines that open a script. Several lines of a kind are joined;
+ * `-- KEYS:` with nothing after it means none; a last `...` stands for any number of further values.
+ *
+ * @param {string} name of the script, for messages
+ * @param {string} text
+ * @returns {{ keys: string[], args: string[] }}
+ * @throws {Error} when a line is missing, or names are malformed or repeated
+ */
+export function parseHeader(name, text) {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('--') || line.startsWith('--[') || INCLUDE.test(line));
+  const header = end < 0 ? lines : lines.slice(0, end);
+
+  /** @param {'KEYS' | 'ARGV'} kind */
+  const names = (kind) => {
+    const found = header.flatMap((line) => new RegExp(`^--\\s*${kind}:(.*)$`).exec(line)?.[1] ?? []);
+    if (found.length === 0) throw new Error(`${name}: the header has no line "-- ${kind}: name name ..."`);
+    const list = found.flatMap((line) => line.split(/[\s,]+/).filter(Boolean));
+    list.forEach((item, index) => {
+      if (!NAME.test(item)) throw new Error(`${name}: ${kind}: expected a name, got "${item}"`);
+      if (item === '...' && index < list.length - 1) throw new Error(`${name}: ${kind}: "..." must be the last name`);
+      if (list.indexOf(item) !== index) throw new Error(`${name}: ${kind}: "${item}" is named twice`);
+    });
+    return list;
+  };
+
+  return { keys: names('KEYS'), args: names('ARGV') };
+}
+
+/**
+ * The length of the token at `at` if it is a string or a comment, and which.
+ *
+ * @param {string} text @param {number} at
+ * @returns {{ kind: 'string' | 'comment', length: number } | undefined}
+ */
+function quotedAt(text, at) {
+  const rest = text.slice(at);
+  const comment = rest.startsWith('--');
+  const long = /^\[(=*)\[/.exec(comment ? rest.slice(2) : rest);
+  if (long) {
+    const close = `]${long[1]}]`;
+    const end = text.indexOf(close, at + (comment ? 2 : 0) + long[0].length);
+    if (end < 0) throw new Error(`unfinished long ${comment ? 'comment' : 'string'}: ${rest.slice(0, 40)}`);
+    return { kind: comment ? 'comment' : 'string', length: end + close.length - at };
+  }
+  if (comment) {
+    const end = rest.indexOf('\n');
+    return { kind: 'comment', length: end < 0 ? rest.length : end };
+  }
+  const short = /^"(?:\\[\s\S]|[^"\\\n])*"|^'(?:\\[\s\S]|[^'\\\n])*'/.exec(rest);
+  if (short) return { kind: 'string', length: short[0].length };
+  if (rest.startsWith('"') || rest.startsWith("'")) throw new Error(`unfinished string: ${rest.slice(0, 40)}`);
+  return undefined;
+}
+
+/**
+ * Removes comments, indentation and blank lines. Strings, long ones too, stay as they are.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function stripLua(text) {
+  /** @type {string[]} */
+  const strings = [];
+  let code = '';
+  let at = 0;
+  while (at < text.length) {
+    const quoted = /["'[-]/.test(text.charAt(at)) ? quotedAt(text, at) : undefined;
+    if (quoted?.kind === 'string') {
+      // The placeholder keeps a string of several lines out of reach of the line-wise clean-up below.
+      code += `\0${strings.push(text.slice(at, at + quoted.length)) - 1}\0`;
+    } else {
+      code += quoted ? ' ' : text.charAt(at);
+    }
+    at += quoted?.length ?? 1;
+  }
+  const lines = code.split('\n').map((line) => line.trim());
+  const kept = lines.filter((line) => line !== '').join('\n');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL cannot occur in Lua source, so it is a safe marker
+  return `${kept.replace(/\0(\d+)\0/g, (_, index) => /** @type {string} */ (strings[Number(index)]))}\n`;
+}
+
+/**
+ * @param {string} name @param {string} source @param {{ keys: string[], args: string[] }} header
+ * @throws {Error} when the script indexes a key or an argument that its header does not name
+ */
+function checkIndexes(name, source, header) {
+  for (const [, kind, index] of source.matchAll(/\b(KEYS|ARGV)\[\s*(\d+)\s*\]/g)) {
+    const list = kind === 'KEYS' ? header.keys : header.args;
+    if (!list.includes('...') && Number(index) > list.length) {
+      throw new Error(`${name}: uses ${kind}[${index}], but its header names ${list.length}`);
+    }
+  }
+}
+
+/**
+ * @param {string} name @param {string} text @param {ReadonlyMap<string, string>} includes
+ * @returns {LuaScript}
+ */
+export function buildScript(name, text, includes) {
+  const header = parseHeader(name, text);
+  const source = stripLua(expandIncludes(name, text, includes));
+  checkIndexes(name, source, header);
+  return { source, ...header };
+}
+
+/** @param {string} text @returns {string} */
+const templateLiteral = (text) => `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
+
+/** @param {string[]} names @returns {string} */
+const arrayLiteral = (names) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
+
+/**
+ * The text of the generated TypeScript module.
+ *
+ * @param {ReadonlyMap<string, LuaScript>} scripts
+ * @returns {string}
+ */
+export function renderModule(scripts) {
+  const entries = [...scripts].map(
+    ([name, { source, keys, args }]) => `  ${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: {
+    keys: ${arrayLiteral(keys)},
+    args: ${arrayLiteral(args)},
+    source: ${templateLiteral(source)},
+  },`,
+  );
+  return `// Generated from lua/ by scripts/build-lua.mjs: run "npm run lua:build" after a change there.
+
+export interface LuaScript {
+  /** What the script calls KEYS[1], KEYS[2] and so on; a last \`...\` means any number more. */
+  readonly keys: readonly string[];
+  /** The same for ARGV. */
+  readonly args: readonly string[];
+  /** The script itself, includes expanded, comments removed. */
+  readonly source: string;
+}
+
+export const scripts = {
+${entries.join('\n')}
+} satisfies Record<string, LuaScript>;
+
+export type ScriptName = keyof typeof scripts;
+`;
+}

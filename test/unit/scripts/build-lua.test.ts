@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { buildScript, expandIncludes, parseHeader, renderModule, stripLua } from '../../../scripts/lua-source.mjs';
+
+const HEADER = '-- Does a thing.\n-- KEYS: settings queue\n-- ARGV: now client\n';
+
+describe('scripts/lua-source.mjs', () => {
+  describe('includes', () => {
+    const includes = new Map([
+      ['base', 'local base = 1'],
+      ['left', '--- @include "base"\nlocal left = base'],
+      ['right', '--- @include "base"\nlocal right = base'],
+      ['loop', '--- @include "pool"'],
+      ['pool', '--- @include "loop"'],
+    ]);
+
+    it('puts a shared dependency once, before those that need it', () => {
+      const text = expandIncludes('s', '--- @include "left"\n--- @include "right"\nreturn left + right', includes);
+      expect(text.split('\n').filter(Boolean)).to.deep.equal([
+        'local base = 1',
+        'local left = base',
+        'local right = base',
+        'return left + right',
+      ]);
+    });
+
+    it('refuses a missing include, a cycle and a malformed directive', () => {
+      expect(() => expandIncludes('s', 'x\n--- @include "none"', includes)).to.throw('s:2: no such include: none');
+      expect(() => expandIncludes('s', '--- @include "loop"', includes)).to.throw(
+        'include cycle: loop -> pool -> loop',
+      );
+      expect(() => expandIncludes('s', '  --- @include "base"', includes)).to.throw('s:1: expected');
+      expect(() => expandIncludes('s', '-- @include base', includes)).to.throw('s:1: expected');
+    });
+  });
+
+  describe('header', () => {
+    it('names keys and arguments, also over several lines', () => {
+      expect(parseHeader('s', HEADER)).to.deep.equal({ keys: ['settings', 'queue'], args: ['now', 'client'] });
+      const long = '-- KEYS:\n-- ARGV: a, b\n-- ARGV: c ...\nlocal x';
+      expect(parseHeader('s', long)).to.deep.equal({ keys: [], args: ['a', 'b', 'c', '...'] });
+    });
+
+    it('refuses a missing line, a bad name and a repeated one', () => {
+      expect(() => parseHeader('s', '-- KEYS: a\nlocal x\n-- ARGV: b')).to.throw('no line "-- ARGV');
+      expect(() => parseHeader('s', '-- KEYS: a b[1]\n-- ARGV:')).to.throw('got "b[1]"');
+      expect(() => parseHeader('s', '-- KEYS: a a\n-- ARGV:')).to.throw('"a" is named twice');
+      expect(() => parseHeader('s', '-- KEYS: ... a\n-- ARGV:')).to.throw('must be the last');
+    });
+
+    it('refuses an index beyond the named ones', () => {
+      expect(() => buildScript('s', `${HEADER}return KEYS[3]`, new Map())).to.throw('uses KEYS[3]');
+      expect(buildScript('s', `${HEADER}return KEYS[2]`, new Map()).source).to.equal('return KEYS[2]\n');
+    });
+  });
+
+  describe('stripping', () => {
+    const cases: [reason: string, lua: string, stripped: string][] = [
+      [
+        'line comments, indentation and blank lines go',
+        'local a = 1 -- one\n\n  -- two\n  return a\n',
+        'local a = 1\nreturn a\n',
+      ],
+      ['block comments go', 'a = 1 --[[ x\ny ]] b = 2\n--[==[ ]] ]==]\n', 'a = 1   b = 2\n'],
+      ['dashes in strings stay', `a = '--x' b = "--[[y" c = 'it\\'s --'`, `a = '--x' b = "--[[y" c = 'it\\'s --'\n`],
+      ['long strings keep blank lines and indentation', 'a = [[\n\n  -- x\n]]', 'a = [[\n\n  -- x\n]]\n'],
+      ['levels of long strings are told apart', 'a = [==[ ]] -- ]==] -- c', 'a = [==[ ]] -- ]==]\n'],
+      ['indexing is not a long string', 'a = b[c[1]] - 1 -- d', 'a = b[c[1]] - 1\n'],
+      ['subtraction of a negative stays', 'a = 1 - -1', 'a = 1 - -1\n'],
+    ];
+    for (const [reason, lua, stripped] of cases) {
+      it(reason, () => expect(stripLua(lua)).to.equal(stripped));
+    }
+
+    it('refuses unfinished strings', () => {
+      expect(() => stripLua('a = "x\n')).to.throw('unfinished string');
+      expect(() => stripLua('a = [[x')).to.throw('unfinished long string');
+    });
+  });
+
+  it('renders a module whose strings survive TypeScript', () => {
+    const source = 'a = "\\n`${b}\\\\"\n';
+    const text = renderModule(new Map([['free', { source, keys: ['a'], args: [] }]]));
+    const script = text.slice(text.indexOf('source: `') + 'source: '.length, text.lastIndexOf('`') + 1);
+    expect(new Function(`return ${script}`)()).to.equal(source);
+    expect(text).to.contain("keys: ['a'],").and.to.contain('args: [],');
+  });
+});
