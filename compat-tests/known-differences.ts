@@ -1,0 +1,151 @@
+/**
+ * Every place where rebottle is known to behave unlike Bottleneck 2.19.5, or keeps an oddity of it on purpose.
+ *
+ * One list for all readers: the differential scenarios and the fuzz check themselves against it, and MIGRATION.md's table is
+ * generated from it. Each entry names the scenarios (in `compat-tests/scenarios/`) that show both sides; an entry that no
+ * scenario shows, or a scenario that names an entry which is not here, fails the run.
+ *
+ * Verdicts:
+ * - `fixed`: upstream is wrong there; ours does what its documentation promises.
+ * - `kept`: an oddity of upstream that existing code may rely on; ours does the same.
+ * - `by design`: both are sound, ours promises something else (usually more) and says so.
+ */
+export interface KnownDifference {
+  /** Stable kebab-case id. */
+  id: string;
+  /** What differs, in one line. */
+  title: string;
+  /** What Bottleneck 2.19.5 does. */
+  upstream: string;
+  /** What rebottle does. */
+  ours: string;
+  verdict: 'kept' | 'fixed' | 'by design';
+  /** Why the verdict is what it is. */
+  why: string;
+  /** Ids of the scenarios that show both sides. */
+  scenarios: string[];
+  /** Options (of limiters, groups, batchers or jobs) whose users should read the entry. */
+  options?: string[];
+  /** Methods whose users should read the entry. */
+  methods?: string[];
+}
+
+export const knownDifferences: KnownDifference[] = [
+  {
+    id: 'shedding-loses-a-slot',
+    title: 'A job shed while another submission is being registered',
+    upstream:
+      'The limiter can lose the shed job and a slot for good; its promise never settles and later jobs are dropped.',
+    ours: 'Every promise settles and running() returns to 0.',
+    verdict: 'fixed',
+    why: 'A lost slot stops a limiter for ever (upstream #152, #189).',
+    scenarios: ['fault-01-shedding-loses-a-slot'],
+    options: ['highWater', 'strategy'],
+  },
+  {
+    id: 'late-result-of-an-expired-attempt',
+    title: 'An expired attempt that finishes while its retry is under way',
+    upstream: 'The late result is taken for that of the retry, and the retry then ends in an unhandled rejection.',
+    ours: 'The late result is ignored; the promise settles once, with the retry.',
+    verdict: 'fixed',
+    why: 'An unhandled rejection ends a modern Node process (upstream #148, #156).',
+    scenarios: ['fault-02-late-result-of-an-expired-attempt'],
+    options: ['expiration'],
+  },
+  {
+    id: 'wall-clock-set-back',
+    title: 'The wall clock goes back',
+    upstream: 'The limiter waits until the clock has caught up, which can be hours.',
+    ours: 'The next job runs when its limits allow; a clock set back does not count.',
+    verdict: 'fixed',
+    why: 'A correction of the clock must not stop a program (upstream #134).',
+    scenarios: ['fault-03-wall-clock-set-back'],
+    options: ['minTime'],
+  },
+  {
+    id: 'long-timers',
+    title: 'Expirations and waits above 24.8 days, or infinite',
+    upstream: 'The timer overflows and fires at once.',
+    ours: 'As written: long waits are waited for and an infinite expiration never fires.',
+    verdict: 'fixed',
+    why: 'setTimeout takes 31 bits; a job with a huge expiration must not fail at once.',
+    scenarios: ['fault-04-long-expiration', 'fault-04-long-wait'],
+    options: ['expiration', 'minTime'],
+  },
+  {
+    id: 'stop-without-dropping-on-a-full-queue',
+    title: 'stop({ dropWaitingJobs: false }) on a full bounded queue',
+    upstream: 'Stopping goes through the queue as a job of its own: it can be shed, or shed a job of yours.',
+    ours: 'Drops nobody and resolves after the last job.',
+    verdict: 'fixed',
+    why: 'Waiting for the queue must not change the queue.',
+    scenarios: ['fault-06-stop-on-a-full-queue'],
+    options: ['highWater', 'dropWaitingJobs'],
+    methods: ['stop'],
+  },
+  {
+    id: 'stop-removes-done-listeners',
+    title: 'Your own listeners for "done" after stop()',
+    upstream: 'All listeners for "done" are removed once the last job has finished.',
+    ours: 'They stay.',
+    verdict: 'fixed',
+    why: "A listener is its owner's to remove.",
+    scenarios: ['fault-06-stop-keeps-done-listeners'],
+    methods: ['stop', 'on'],
+  },
+  {
+    id: 'throwing-error-listener',
+    title: 'A listener for "error" that throws',
+    upstream: 'Its error is handed to the same listener again, without end.',
+    ours: 'Reported once, never to the listener that threw it.',
+    verdict: 'fixed',
+    why: 'The guard that was meant to stop the recursion never takes effect.',
+    scenarios: ['fault-07-throwing-error-listener'],
+    methods: ['on'],
+  },
+  {
+    id: 'group-clean-up-of-a-busy-limiter',
+    title: 'A Group key with a timeout shorter than its running job',
+    upstream:
+      'The limiter is dropped while its job runs; the next use of the key makes a second one beside it, over the limit.',
+    ours: 'A limiter with anything waiting or running is never cleaned up.',
+    verdict: 'fixed',
+    why: 'The limit of a key must hold (upstream fault 8).',
+    scenarios: ['fault-08-group-clean-up-of-a-busy-limiter'],
+    options: ['timeout'],
+    methods: ['key'],
+  },
+  {
+    id: 'settings-calls-stop-the-refill',
+    title: 'updateSettings() on a limiter with a reservoir interval',
+    upstream: 'Any settings call stops the interval for good.',
+    ours: 'The interval goes on.',
+    verdict: 'fixed',
+    why: 'A settings call must not stop a clock (upstream #185).',
+    scenarios: ['fault-19-settings-calls-stop-the-refill'],
+    options: ['reservoirRefreshInterval', 'reservoirIncreaseInterval'],
+    methods: ['updateSettings'],
+  },
+  {
+    id: 'reservoir-interval-is-late',
+    title: 'When a reservoir interval comes round',
+    upstream: 'Looked at every 250 ms: up to 250 ms late, and each delay moves all later ones.',
+    ours: 'On time, anchored to its start.',
+    verdict: 'fixed',
+    why: 'An interval that drifts grants less than was asked for (upstream #114, #119, #169).',
+    scenarios: ['fault-20-reservoir-interval-is-late'],
+    options: ['reservoirRefreshInterval', 'reservoirIncreaseInterval'],
+  },
+  {
+    id: 'retries-ignore-limits',
+    title: 'A retry asked for by a "failed" listener',
+    upstream:
+      'Starts after the returned wait, whatever minTime and the reservoir say, and keeps its place in maxConcurrent.',
+    ours: 'The same.',
+    verdict: 'kept',
+    why: 'It is documented and relied upon (upstream #223).',
+    scenarios: ['retry-ignores-min-time-and-reservoir'],
+    options: ['minTime', 'reservoir'],
+    methods: ['on'],
+  },
+];
