@@ -30,9 +30,11 @@ export function clientFile(alias: string): string {
 /** Our build for a mode: through the package's own exports map, or bundled from the sources. */
 export function ourBuild(mode: Mode, fromSources: boolean): string {
   if (fromSources) return bundleSources(mode);
-  const file = requireFromRoot.resolve(mode.specifier);
-  if (!fs.existsSync(file)) throw new Error(`${mode.specifier} is not built: run "npm run build", or use --src`);
-  return file;
+  try {
+    return requireFromRoot.resolve(mode.specifier);
+  } catch (cause) {
+    throw new Error(`${mode.specifier} is not built: run "npm run build", or use --src`, { cause });
+  }
 }
 
 const SOURCE_ENTRIES: Readonly<Record<string, string>> = {

@@ -1,14 +1,13 @@
 // The table of a run: for the console, for compat-tests/README.md, and for the exit code.
 
 import * as fs from 'node:fs';
-import { failed, type Outcome } from './attempts';
+import { failed, type Outcome, type Pass } from './attempts';
 import type { PackageName } from './builds';
 import type { ModeName } from './modes';
 
-export interface Column {
+export interface Column extends Pass {
   readonly mode: ModeName;
   readonly packageName: PackageName;
-  readonly outcomes: Outcome[];
   readonly seconds: number;
 }
 
@@ -20,66 +19,92 @@ interface Counts {
   readonly passedFirst: number;
   readonly rerun: number;
   readonly failed: number;
+  readonly unhandled: number;
+  readonly seconds: number;
 }
 
-function count(outcomes: readonly Outcome[]): Counts {
-  const passedFirst = outcomes.filter(({ attempts }) => attempts[0]?.passed).length;
+const of = (columns: readonly Column[], packageName: PackageName): Column[] =>
+  columns.filter((column) => column.packageName === packageName);
+
+function count(columns: readonly Column[]): Counts {
+  const outcomes = columns.flatMap((column) => column.outcomes);
+  const passedFirst = outcomes.filter(passedFirstTime).length;
   return {
     tests: outcomes.length,
     passedFirst,
     rerun: outcomes.length - passedFirst,
     failed: outcomes.filter(failed).length,
+    unhandled: columns.reduce((sum, column) => sum + column.unhandled.length, 0),
+    seconds: Math.round(columns.reduce((sum, column) => sum + column.seconds, 0)),
   };
 }
 
-const outcomesOf = (columns: readonly Column[], packageName: PackageName): Outcome[] =>
-  columns.filter((column) => column.packageName === packageName).flatMap(({ outcomes }) => outcomes);
+const passedFirstTime = ({ attempts }: Outcome): boolean => attempts[0]?.passed === true;
 
 export function markdownTable(columns: readonly Column[]): string {
-  const rows = columns.map(({ mode, packageName, outcomes, seconds }) =>
-    row([mode, LABELS[packageName], ...Object.values(count(outcomes)), seconds.toFixed(0)]),
-  );
-  const totals = (Object.keys(LABELS) as PackageName[])
-    .filter((name) => columns.some(({ packageName }) => packageName === name))
-    .map((name) => {
-      const seconds = columns
-        .filter(({ packageName }) => packageName === name)
-        .reduce((sum, column) => sum + column.seconds, 0);
-      return row(['all', LABELS[name], ...Object.values(count(outcomesOf(columns, name))), seconds.toFixed(0)]);
-    });
+  const groups: [string, PackageName, Column[]][] = columns.map((column) => [
+    column.mode,
+    column.packageName,
+    [column],
+  ]);
+  for (const name of ['real', 'ours'] as const) groups.push(['all', name, of(columns, name)]);
   return [
-    row(['mode', 'package', 'tests', 'passed first time', 'run again', 'failed all three', 'seconds']),
-    row(['---', '---', '---:', '---:', '---:', '---:', '---:']),
-    ...rows,
-    ...totals,
+    row([
+      'mode',
+      'package',
+      'tests',
+      'passed first time',
+      'run again',
+      'failed all three',
+      'unhandled rejections',
+      'seconds',
+    ]),
+    row(['---', '---', '---:', '---:', '---:', '---:', '---:', '---:']),
+    ...groups
+      .filter(([, , group]) => group.length > 0)
+      .map(([mode, name, group]) => row([mode, LABELS[name], ...Object.values(count(group))])),
   ].join('\n');
 }
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
-/** The names behind the numbers: what failed all three times, and what passed only on its own. */
-export function notFirstTime(columns: readonly Column[], packageName: PackageName, always: boolean): string[] {
-  return columns
-    .filter((column) => column.packageName === packageName)
-    .flatMap(({ mode, outcomes }) =>
-      outcomes
-        .filter((outcome) => (always ? failed(outcome) : !outcome.attempts[0]?.passed && !failed(outcome)))
-        .map(({ id }) => `${mode}: ${id}`),
-    );
-}
-
 /** What makes the run fail; the real package's failures are expected and only reported. */
 export function complaints(columns: readonly Column[]): string[] {
-  const ours = count(outcomesOf(columns, 'ours'));
+  const ours = count(of(columns, 'ours'));
+  const real = count(of(columns, 'real'));
   const found: string[] = [];
   if (ours.failed > 0) found.push(`rebottle failed ${ours.failed} tests`);
-  const real = outcomesOf(columns, 'real');
-  if (real.length === 0) return found;
-  if (ours.tests > 0 && ours.rerun > count(real).rerun) {
-    found.push(`rebottle needed ${ours.rerun} tests run again, bottleneck ${count(real).rerun}`);
+  if (real.tests === 0) return found;
+  if (ours.rerun > real.rerun) found.push(`rebottle had ${ours.rerun} tests run again, bottleneck ${real.rerun}`);
+  if (ours.unhandled > real.unhandled) {
+    found.push(`rebottle left ${ours.unhandled} rejections unhandled, bottleneck ${real.unhandled}`);
   }
   return found;
 }
+
+/** The names behind the numbers. */
+export function namedLists(columns: readonly Column[]): string[] {
+  return (['real', 'ours'] as const)
+    .filter((name) => of(columns, name).length > 0)
+    .flatMap((name) => [
+      list(`${LABELS[name]} failed all three times`, names(columns, name, failed)),
+      list(`${LABELS[name]} passed only when run again`, names(columns, name, flaky)),
+      list(
+        `${LABELS[name]} left a rejection unhandled`,
+        of(columns, name).flatMap(({ mode, unhandled }) =>
+          unhandled.map(({ id, error }) => `${mode}: ${id}: ${error.split('\n')[0]}`),
+        ),
+      ),
+    ]);
+}
+
+const flaky = (outcome: Outcome): boolean => !passedFirstTime(outcome) && !failed(outcome);
+
+const names = (columns: readonly Column[], name: PackageName, select: (outcome: Outcome) => boolean): string[] =>
+  of(columns, name).flatMap(({ mode, outcomes }) => outcomes.filter(select).map(({ id }) => `${mode}: ${id}`));
+
+const list = (title: string, items: readonly string[]): string =>
+  `${title}:${items.length === 0 ? ' none' : `\n\n${items.map((item) => `- ${item}`).join('\n')}`}`;
 
 export function writeTable(readme: string, columns: readonly Column[], environment: string): void {
   const text = fs.readFileSync(readme, 'utf8');
@@ -89,14 +114,3 @@ export function writeTable(readme: string, columns: readonly Column[], environme
   const body = [environment, markdownTable(columns), ...namedLists(columns)].join('\n\n');
   fs.writeFileSync(readme, `${text.slice(0, begin + MARKERS.begin.length)}\n${body}\n${text.slice(end)}`);
 }
-
-function namedLists(columns: readonly Column[]): string[] {
-  return [
-    list('bottleneck failed all three times', notFirstTime(columns, 'real', true)),
-    list('bottleneck passed only when run again', notFirstTime(columns, 'real', false)),
-    list('rebottle passed only when run again', notFirstTime(columns, 'ours', false)),
-  ];
-}
-
-const list = (title: string, names: readonly string[]): string =>
-  `${title}:${names.length === 0 ? ' none' : `\n\n${names.map((name) => `- ${name}`).join('\n')}`}`;

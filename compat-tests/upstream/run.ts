@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type Log, runWithReruns } from './attempts';
 import { clientFile, ourBuild, type PackageName, ROOT } from './builds';
 import { MODES, type Mode } from './modes';
-import { type Column, complaints, markdownTable, notFirstTime, writeTable } from './report';
+import { type Column, complaints, markdownTable, namedLists, writeTable } from './report';
 import type { Target, TestResult } from './suite-run';
 
 const USAGE = `npm run test:upstream -- [options]
@@ -14,6 +14,7 @@ const USAGE = `npm run test:upstream -- [options]
   --mode local,redis    some of ${MODES.map(({ name }) => name).join(', ')}
   --grep <regex>        only tests whose "file.js: suite title" matches
   --src                 our column from lib/*.ts, bundled now, instead of dist/
+  --build <file>        our column from this file
   --no-rerun            do not run failed tests again
   --verbose             print every test and the whole of a failing test's output
   --ioredis <package>   installed alias to use for ioredis (default ioredis4)
@@ -21,24 +22,15 @@ const USAGE = `npm run test:upstream -- [options]
   --table               write the table into compat-tests/README.md (whole runs only)`;
 
 const options = readOptions();
-main().then(
-  (code) => process.exit(code),
-  (error) => {
-    console.error(error);
-    process.exit(2);
-  },
-);
 
 async function main(): Promise<number> {
   const columns: Column[] = [];
   for (const mode of options.modes) {
     for (const packageName of options.packages) columns.push(await runColumn(packageName, mode));
   }
+  if (columns.every(({ outcomes }) => outcomes.length === 0)) throw new Error('no test was selected');
   console.log(`\n${markdownTable(columns)}\n`);
-  for (const name of notFirstTime(columns, 'real', true)) console.log(`bottleneck fails  ${name}`);
-  for (const name of notFirstTime(columns, 'real', false)) console.log(`bottleneck reran  ${name}`);
-  for (const name of notFirstTime(columns, 'ours', true)) console.log(`rebottle FAILS  ${name}`);
-  for (const name of notFirstTime(columns, 'ours', false)) console.log(`rebottle reran  ${name}`);
+  console.log(namedLists(columns).join('\n'));
   if (options.table) writeTable(path.join(ROOT, 'compat-tests/README.md'), columns, environment());
 
   const found = complaints(columns);
@@ -50,16 +42,20 @@ async function runColumn(packageName: PackageName, mode: Mode): Promise<Column> 
   console.log(`\n${mode.name} on ${packageName === 'ours' ? 'rebottle' : 'bottleneck'}`);
   const target: Target = {
     mode,
-    build: packageName === 'ours' ? ourBuild(mode, options.src) : undefined,
+    build: packageName === 'ours' ? ourFile(mode) : undefined,
     ioredis: clientFile(options.ioredis),
     redis: clientFile(options.redis),
   };
   const started = performance.now();
-  const outcomes = await runWithReruns(target, (id) => options.grep.test(id), options.rerun, log);
+  const pass = await runWithReruns(target, (id) => options.grep.test(id), options.rerun, log);
   const seconds = (performance.now() - started) / 1000;
-  const passed = outcomes.filter(({ attempts }) => attempts[0]?.passed).length;
-  console.log(`  ${passed} of ${outcomes.length} passed first time, ${seconds.toFixed(1)} s`);
-  return { mode: mode.name, packageName, outcomes, seconds };
+  const passed = pass.outcomes.filter(({ attempts }) => attempts[0]?.passed).length;
+  console.log(`  ${passed} of ${pass.outcomes.length} passed first time, ${seconds.toFixed(1)} s`);
+  return { mode: mode.name, packageName, ...pass, seconds };
+}
+
+function ourFile(mode: Mode): string {
+  return options.build ? path.resolve(options.build) : ourBuild(mode, options.src);
 }
 
 const log: Log = {
@@ -76,8 +72,9 @@ const log: Log = {
   },
 };
 
-/** Stack lines outside of upstream's tests and of our own code. */
-const isNoise = (line: string): boolean => /^\s*$|^\s+at .*(node:|node_modules\/(mocha|\.bin))/.test(line);
+/** Blank lines, and stack lines of Node, the test runner and the client libraries. */
+const isNoise = (line: string): boolean =>
+  /^[\s}]*$|^\s+at .*(node:|node_modules\/(mocha|ioredis|redis))|^\s+(generatedMessage|code|operator): /.test(line);
 
 function environment(): string {
   const clients = `ioredis ${version(options.ioredis)}, node-redis ${version(options.redis)}`;
@@ -95,6 +92,7 @@ function readOptions() {
       mode: { type: 'string' },
       grep: { type: 'string', default: '' },
       src: { type: 'boolean', default: false },
+      build: { type: 'string' },
       'no-rerun': { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       ioredis: { type: 'string', default: 'ioredis4' },
@@ -108,7 +106,7 @@ function readOptions() {
   const modes = names.map((name) => MODES.find((mode) => mode.name === name) ?? usage(2, `unknown mode ${name}`));
   const packages: PackageName[] = (['real', 'ours'] as const).filter((name) => !values.only || values.only === name);
   if (packages.length === 0) usage(2, `unknown package ${values.only}`);
-  const partial = values.only || values.mode || values.grep || values.src || values['no-rerun'];
+  const partial = values.only || values.mode || values.grep || values.src || values.build || values['no-rerun'];
   if (values.table && partial) usage(2, '--table needs a whole run of the built package');
   return { ...values, modes, packages, grep: new RegExp(values.grep), rerun: !values['no-rerun'] };
 }
@@ -117,3 +115,11 @@ function usage(code: number, problem?: string): never {
   (code === 0 ? console.log : console.error)([problem, USAGE].filter(Boolean).join('\n'));
   process.exit(code);
 }
+
+main().then(
+  (code) => process.exit(code),
+  (error) => {
+    console.error(error);
+    process.exit(2);
+  },
+);

@@ -11,6 +11,7 @@ const mochaModule = require('mocha');
  *   | { type: 'begin', id: string }
  *   | { type: 'pass', id: string, ms: number }
  *   | { type: 'fail', id: string, error: string, output: string }
+ *   | { type: 'unhandled', id: string, error: string }
  *   | { type: 'end' }} Report
  * @typedef {{ files: string[], exclude: string[], include?: string[], listOnly?: boolean }} Task
  */
@@ -19,9 +20,16 @@ const mochaModule = require('mocha');
 const Mocha = /** @type {any} */ (mochaModule).default ?? mochaModule;
 const report = (/** @type {Report} */ message) => process.send?.(message);
 
-// A modern Node process ends on an unhandled rejection; here it fails the test that is running.
-process.on('unhandledRejection', (reason) => {
-  throw reason;
+/** Hooks of a whole suite and stray rejections belong to no test: they count against the last that began. */
+let lastTest = '';
+/** Mocha sends a rejection round the process' listeners a second time. */
+const seenRejections = new WeakSet();
+
+// Upstream's tests do not judge unhandled rejections, but a modern Node process ends on one, so they are counted.
+process.on('unhandledRejection', (reason, promise) => {
+  if (seenRejections.has(promise)) return;
+  seenRejections.add(promise);
+  report({ type: 'unhandled', id: lastTest, error: describeError(reason) });
 });
 process.once('message', (task) => runTask(/** @type {Task} */ (task)));
 process.once('disconnect', () => process.exit(1));
@@ -33,7 +41,7 @@ function runTask(task) {
   mocha.loadFiles();
 
   const ids = nameTests(mocha.suite);
-  const excluded = keepTests(mocha.suite, ids, (id, title) => !task.exclude.includes(title));
+  const excluded = keepTests(mocha.suite, ids, (_id, title) => !task.exclude.includes(title));
   if (task.listOnly) return report({ type: 'tests', ids: [...ids.values()], excluded });
   keepTests(mocha.suite, ids, (id) => task.include?.includes(id) ?? true);
 
@@ -43,16 +51,21 @@ function runTask(task) {
 
   runner.on(EVENT_TEST_BEGIN, (/** @type {any} */ test) => {
     output.length = 0;
-    report({ type: 'begin', id: String(ids.get(test)) });
+    lastTest = String(ids.get(test));
+    report({ type: 'begin', id: lastTest });
   });
   runner.on(EVENT_TEST_PASS, (/** @type {any} */ test) =>
     report({ type: 'pass', id: String(ids.get(test)), ms: test.duration ?? 0 }),
   );
   runner.on(EVENT_TEST_FAIL, (/** @type {any} */ runnable, /** @type {any} */ error) => {
-    // A hook that fails counts against the test it ran for.
     const test = ids.has(runnable) ? runnable : runnable.ctx?.currentTest;
     const where = test === runnable ? '' : `${runnable.title}: `;
-    report({ type: 'fail', id: String(ids.get(test)), error: where + describeError(error), output: output.join('') });
+    report({
+      type: 'fail',
+      id: ids.get(test) ?? lastTest,
+      error: where + describeError(error),
+      output: output.join(''),
+    });
   });
 }
 

@@ -3,9 +3,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import * as path from 'node:path';
+import { type RedisServer, startRedis } from '../../test/support/redis-server';
 import { testFiles, UPSTREAM_DIR, UPSTREAM_TEST_DIR } from './builds';
 import { LEAKAGE_TESTS, type Mode } from './modes';
-import { type PrivateRedis, startPrivateRedis } from './private-redis';
 
 const PRELOAD = path.join(__dirname, 'preload.cjs');
 const SUITE_PROCESS = path.join(__dirname, 'suite-process.cjs');
@@ -22,14 +22,24 @@ export interface Target {
 
 export type TestResult = { passed: true; ms: number } | { passed: false; error: string; output: string };
 
-/** A test without a result was not reached: a hook failed before it, or the process died. */
-export type Results = Map<string, TestResult>;
+/** A test's name and a rejection that nobody handled while it ran. */
+export interface Unhandled {
+  readonly id: string;
+  readonly error: string;
+}
+
+export interface SuiteRun {
+  /** A test without a result was not reached: a hook failed before it, or the process died. */
+  readonly results: Map<string, TestResult>;
+  readonly unhandled: Unhandled[];
+}
 
 type Report =
   | { type: 'tests'; ids: string[]; excluded: string[] }
   | { type: 'begin'; id: string }
   | { type: 'pass'; id: string; ms: number }
   | { type: 'fail'; id: string; error: string; output: string }
+  | { type: 'unhandled'; id: string; error: string }
   | { type: 'end' };
 
 /** What the test files define in this mode, without running any. */
@@ -51,8 +61,8 @@ export async function listTests(target: Target): Promise<{ ids: string[]; exclud
 
 export type OnResult = (id: string, result: TestResult) => void;
 
-export async function runSuite(target: Target, include: string[], onResult: OnResult): Promise<Results> {
-  const redis = target.mode.needsRedis ? await startPrivateRedis() : undefined;
+export async function runSuite(target: Target, include: string[], onResult: OnResult): Promise<SuiteRun> {
+  const redis = target.mode.needsRedis ? await startRedis() : undefined;
   const child = forkSuite(target, redis);
   try {
     child.send({ files: testFiles(), exclude: LEAKAGE_TESTS, include });
@@ -63,7 +73,7 @@ export async function runSuite(target: Target, include: string[], onResult: OnRe
   }
 }
 
-function forkSuite(target: Target, redis: PrivateRedis | undefined): ChildProcess {
+function forkSuite(target: Target, redis: RedisServer | undefined): ChildProcess {
   return fork(SUITE_PROCESS, [], {
     cwd: UPSTREAM_DIR,
     execArgv: [],
@@ -87,8 +97,9 @@ function inheritedEnv(): NodeJS.ProcessEnv {
   return env;
 }
 
-function collect(child: ChildProcess, onResult: OnResult): Promise<Results> {
+function collect(child: ChildProcess, onResult: OnResult): Promise<SuiteRun> {
   const results = new Map<string, TestResult>();
+  const unhandled: Unhandled[] = [];
   let current: string | undefined;
   let ended = false;
 
@@ -105,6 +116,7 @@ function collect(child: ChildProcess, onResult: OnResult): Promise<Results> {
       if (report.type === 'begin') current = report.id;
       else if (report.type === 'pass') settle(report.id, { passed: true, ms: report.ms });
       else if (report.type === 'fail') settle(report.id, { passed: false, error: report.error, output: report.output });
+      else if (report.type === 'unhandled') unhandled.push({ id: report.id, error: report.error });
       else if (report.type === 'end') ended = true;
     });
     child.once('error', reject);
@@ -113,7 +125,7 @@ function collect(child: ChildProcess, onResult: OnResult): Promise<Results> {
       if (!ended && !current) return reject(new Error(`the suite did not load (exit ${code ?? signal})`));
       if (!ended && current)
         settle(current, { passed: false, error: `the process died (${code ?? signal})`, output: '' });
-      resolve(results);
+      resolve({ results, unhandled });
     });
   });
 }
