@@ -1,0 +1,80 @@
+/**
+ * Time, as the in-process engine sees it. `Date`, `setTimeout` and friends are looked up when they are used, never
+ * kept: test suites install fake timers before or after this module is loaded, and take them away again.
+ */
+
+/** The longest delay `setTimeout` can take; anything above fires at once. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+/**
+ * `Date.now()` that never goes back: when the wall clock is set back, time goes on from where it was, so that a limiter
+ * never stands still because somebody corrected the clock (Bottleneck issue 134).
+ */
+export class MonotonicClock {
+  private last = Number.NEGATIVE_INFINITY;
+  private offset = 0;
+
+  now(): number {
+    const wall = Date.now();
+    if (wall < this.last) this.offset += this.last - wall;
+    this.last = wall;
+    return wall + this.offset;
+  }
+}
+
+/** `setTimeout` for any delay, Infinity included: long ones are taken in pieces. `cancel` is safe to call twice. */
+export interface Timer {
+  cancel(): void;
+  ref(): void;
+  unref(): void;
+}
+
+export function startTimer(delay: number, onFire: () => void): Timer {
+  let handle: ReturnType<typeof setTimeout> | undefined;
+  let clear = clearTimeout;
+  let referenced = true;
+  const arm = (remaining: number): void => {
+    const piece = Math.min(remaining, LONGEST_TIMEOUT);
+    clear = clearTimeout;
+    handle = setTimeout(() => {
+      if (remaining > piece) arm(remaining - piece);
+      else onFire();
+    }, piece);
+    if (!referenced) setReferenced(handle, false);
+  };
+  arm(Math.max(0, delay));
+  return {
+    // Cleared by the same family of functions that set it, even when fake timers came or went in between.
+    cancel: () => clear(handle),
+    ref: () => setReferenced(handle, (referenced = true)),
+    unref: () => setReferenced(handle, (referenced = false)),
+  };
+}
+
+function setReferenced(handle: unknown, referenced: boolean): void {
+  const node = handle as { ref?: () => void; unref?: () => void } | undefined;
+  if (typeof node !== 'object' || node === null) return; // browsers give a number
+  if (referenced) node.ref?.();
+  else node.unref?.();
+}
+
+/** Runs `fn` after the event loop had a turn for other work. */
+export function afterTurn(fn: () => void): void {
+  if (typeof setImmediate === 'function') setImmediate(fn);
+  else if (typeof MessageChannel === 'function') {
+    const channel = new MessageChannel();
+    const onTurn = (): void => {
+      channel.port1.close();
+      fn();
+    };
+    (channel.port1 as unknown as { onmessage: () => void }).onmessage = onTurn;
+    channel.port2.postMessage(null);
+  } else setTimeout(fn, 0);
+}
+
+const settled = Promise.resolve();
+
+/** Runs `fn` as a microtask. (`queueMicrotask` is replaced by some fake timers; promises are not.) */
+export function inMicrotask(fn: () => void): void {
+  void settled.then(fn);
+}

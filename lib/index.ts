@@ -1,0 +1,3 @@
+import { Bottleneck } from './bottleneck';
+
+export default Bottleneck;

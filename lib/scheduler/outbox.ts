@@ -1,0 +1,59 @@
+import type { Step, Ticket } from '../store/store';
+
+/** News for the store that gathers while a step is in flight, and goes with the next one. */
+export class Outbox {
+  completed: Ticket[] = [];
+  withdrawn: Ticket[] = [];
+  renewed: Step['renewed'] = [];
+  /** A step is due even when there is no news. */
+  poked = false;
+  private submitted: Ticket[] = [];
+  /** Submissions before this one have been taken. */
+  private taken = 0;
+
+  get isEmpty(): boolean {
+    return (
+      !this.poked &&
+      this.taken === this.submitted.length &&
+      this.completed.length === 0 &&
+      this.withdrawn.length === 0 &&
+      this.renewed.length === 0
+    );
+  }
+
+  submit(ticket: Ticket): void {
+    this.submitted.push(ticket);
+  }
+
+  keepSubmitted(keep: (ticket: Ticket) => boolean): void {
+    this.submitted = this.submitted.slice(this.taken).filter(keep);
+    this.taken = 0;
+  }
+
+  /** The next step: everything that ends something, and at most `limit` submissions. */
+  take(limit: number): Step {
+    const step: Step = {
+      submitted: this.takeSubmitted(limit),
+      completed: this.completed,
+      withdrawn: this.withdrawn,
+      renewed: this.renewed,
+    };
+    if (this.completed.length > 0) this.completed = [];
+    if (this.withdrawn.length > 0) this.withdrawn = [];
+    if (this.renewed.length > 0) this.renewed = [];
+    this.poked = false;
+    return step;
+  }
+
+  private takeSubmitted(limit: number): Ticket[] {
+    const { submitted, taken } = this;
+    if (submitted.length === 0) return submitted;
+    if (submitted.length - taken > limit) {
+      this.taken += limit;
+      return submitted.slice(taken, taken + limit);
+    }
+    this.submitted = [];
+    this.taken = 0;
+    return taken === 0 ? submitted : submitted.slice(taken);
+  }
+}

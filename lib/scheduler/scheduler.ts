@@ -1,0 +1,532 @@
+import { inMicrotask, MonotonicClock } from '../clock';
+import { DeadlineHeap } from '../deadline-heap';
+import { BottleneckError } from '../errors';
+import type { Events } from '../events';
+import type { Effect, Notice, Outcome, Store } from '../store/store';
+import { Place } from '../store/store';
+import type { Job, JobDeadline } from './job';
+import { JobStates, State } from './job-states';
+import { Outbox } from './outbox';
+import { turn } from './turn';
+import { WakeupTimer } from './wakeup-timer';
+
+const DROPPED = 'This job has been dropped by Bottleneck';
+const DISCONNECTED = 'This limiter has been disconnected, the job was not started.';
+
+/** What the scheduler needs of the limiter it belongs to; read at each use, since users change it. */
+export interface SchedulerHost {
+  readonly Promise: PromiseConstructorLike;
+  readonly rejectOnDrop: boolean;
+  readonly retryMode: 'hold' | 'requeue';
+  /** The limiter that tasks are passed on to, or null. */
+  readonly chained: { schedule(options: object, task: unknown, ...args: unknown[]): unknown } | null;
+}
+
+export interface StopOptions {
+  dropWaitingJobs: boolean;
+  dropErrorMessage: string;
+  enqueueErrorMessage: string;
+}
+
+/**
+ * The life of jobs: from `receive` over the store's decisions to the settled promise, with all events on the way.
+ * The only caller of the Store; knows nothing about Redis. Bottleneck's lifecycle and its events' order are reproduced
+ * here, the limits are not: those are the store's.
+ */
+export class Scheduler {
+  readonly states: JobStates<Job>;
+  readonly clock = new MonotonicClock();
+  private readonly outbox = new Outbox();
+  private readonly deadlines = new DeadlineHeap<JobDeadline>();
+  private readonly timer: WakeupTimer;
+
+  /** Jobs whose turn has come, from `nextReady` on. */
+  private ready: Job[] = [];
+  private nextReady = 0;
+  private runnerScheduled = false;
+
+  private stepInFlight = false;
+  private pumpScheduled = false;
+  /** When to take a step although nothing new came, or Infinity. */
+  private stepDue = Number.POSITIVE_INFINITY;
+
+  private readonly queuedByPriority: number[] = [];
+  private queuedTotal = 0;
+
+  /** Set by stop() or disconnect(): jobs that reach their start are dropped with this message instead. */
+  private dropMessage: string | null = null;
+  private refuseMessage: string | null = null;
+  private settledWaiters: Array<() => void> = [];
+  private finishedWaiters: Array<() => void> = [];
+
+  constructor(
+    private readonly host: SchedulerHost,
+    private readonly events: Events,
+    private readonly store: Store,
+    trackDone: boolean,
+  ) {
+    this.states = new JobStates(trackDone);
+    this.timer = new WakeupTimer(
+      () => this.clock.now(),
+      (due) => this.wake(due),
+    );
+    store.onNotice = (notice) => this.onNotice(notice);
+  }
+
+  // ---------------------------------------------------------------- receiving
+
+  /** Takes a job in. Its promise tells the rest; false when it was refused at once. */
+  receive(job: Job): boolean {
+    if (this.refuseMessage !== null) {
+      job.reject(new BottleneckError(this.refuseMessage));
+      return false;
+    }
+    if (this.states.has(job.key)) {
+      job.reject(new BottleneckError(`A job with the same id already exists (id=${job.options.id})`));
+      return false;
+    }
+    this.states.add(job.key, job);
+    this.outbox.submit(job);
+    if (this.events.has('received')) this.events.emit('received', { args: job.args, options: job.options });
+    this.schedulePump();
+    return true;
+  }
+
+  /** Jobs waiting in the store's queue that belong to this limiter instance. */
+  queued(priority?: number | null): number {
+    return priority == null ? this.queuedTotal : (this.queuedByPriority[priority] ?? 0);
+  }
+
+  /** True when no job is received or queued. */
+  empty(): boolean {
+    return this.queuedTotal === 0 && this.states.counts[State.Received] === 0;
+  }
+
+  /** Resolves once the store has decided on everything received so far. */
+  whenSettled(): Promise<void> {
+    if (!this.stepInFlight && this.outbox.isEmpty) return Promise.resolve();
+    return new Promise((resolve) => this.settledWaiters.push(resolve));
+  }
+
+  /** Takes a step even when nothing new came: capacity may have appeared. */
+  poke(): void {
+    this.outbox.poked = true;
+    this.schedulePump();
+  }
+
+  // ---------------------------------------------------------------- steps
+
+  private schedulePump(): void {
+    if (this.pumpScheduled || this.stepInFlight) return;
+    this.pumpScheduled = true;
+    inMicrotask(this.runPump);
+  }
+
+  private readonly runPump = (): void => {
+    this.pumpScheduled = false;
+    this.pump();
+  };
+
+  /** Hands the outbox to the store, one step at a time. */
+  private pump(): void {
+    if (this.stepInFlight || this.outbox.isEmpty) return;
+    this.stepDue = Number.POSITIVE_INFINITY;
+    this.stepInFlight = true;
+    const outcome = this.store.advance(this.outbox.take(this.store.maxBatch));
+    if (isPromise(outcome)) {
+      outcome.then(
+        (value) => this.finishStep(value),
+        (error) => this.failStep(error),
+      );
+    } else this.finishStep(outcome);
+  }
+
+  private finishStep(outcome: Outcome): void {
+    this.stepInFlight = false;
+    this.applyAll(outcome.effects);
+    if (outcome.nextIn !== null) this.setStepDue(this.clock.now() + outcome.nextIn);
+    if (!this.outbox.isEmpty) this.continuePumping();
+    else if (this.settledWaiters.length > 0) this.releaseSettledWaiters();
+  }
+
+  /** More work waits for the store: go on now, or after a turn of the event loop when this turn was long. */
+  private continuePumping(): void {
+    if (!this.store.synchronous || turn.hasTime()) this.schedulePump();
+    else if (!this.pumpScheduled) {
+      this.pumpScheduled = true;
+      turn.next(this.runPump);
+    }
+  }
+
+  /** The store gave up on a step: only when it is disconnected. What waits is dropped there. */
+  private failStep(error: unknown): void {
+    this.stepInFlight = false;
+    this.events.emit('error', error);
+    this.releaseSettledWaiters();
+  }
+
+  private releaseSettledWaiters(): void {
+    const waiters = this.settledWaiters;
+    this.settledWaiters = [];
+    for (const release of waiters) release();
+  }
+
+  private onNotice(notice: Notice): void {
+    switch (notice.kind) {
+      case 'effects':
+        return this.applyAll(notice.effects);
+      case 'capacity':
+        return this.poke();
+      case 'message':
+        return this.events.emit('message', notice.message);
+      case 'debug':
+        return this.events.emit('debug', notice.message, notice.data);
+      case 'error':
+        return this.events.emit('error', notice.error);
+    }
+  }
+
+  private applyAll(effects: readonly Effect[]): void {
+    for (const effect of effects) this.apply(effect);
+    if (this.nextReady < this.ready.length) this.scheduleRunner();
+  }
+
+  private apply(effect: Effect): void {
+    const job = effect.ticket as Job;
+    switch (effect.kind) {
+      case 'queued':
+        return this.onQueued(job, effect.reachedHighWater);
+      case 'started':
+        return this.onStarted(job, effect.wait, effect.reservoir);
+      case 'completed':
+        return this.onCompleted(job, effect.running);
+      case 'dropped':
+        this.drop(job, new BottleneckError(DROPPED));
+        return this.decided(job, true);
+      case 'overweight':
+        return this.onOverweight(job, effect.maxConcurrent);
+    }
+  }
+
+  private onQueued(job: Job, reachedHighWater: boolean): void {
+    if (job.state === State.Received) {
+      this.moveTo(job, State.Queued);
+      if (this.events.has('queued')) {
+        this.events.emit('queued', { args: job.args, options: job.options, reachedHWM: reachedHighWater, blocked: false });
+      }
+    }
+    this.decided(job, reachedHighWater);
+  }
+
+  private onOverweight(job: Job, maxConcurrent: number): void {
+    const error = new BottleneckError(
+      `Impossible to add a job having a weight of ${job.weight} to a limiter having a maxConcurrent setting of ${maxConcurrent}`,
+    );
+    const { args, options } = job;
+    if (this.events.has('debug')) this.events.emit('debug', `Could not queue ${options.id}`, { args, options, error });
+    this.drop(job, error);
+    this.decided(job, false);
+  }
+
+  private decided(job: Job, reachedHighWater: boolean): void {
+    if (job.onDecided === null) return;
+    job.onDecided(reachedHighWater);
+    job.onDecided = null;
+  }
+
+  private onStarted(job: Job, wait: number, reservoir: number | null): void {
+    if (job.state === null) {
+      // dropped while the store was starting it: give the slot back
+      this.withdraw(job);
+      return;
+    }
+    if (this.events.has('debug')) {
+      this.events.emit('debug', `Drained ${job.options.id}`, { success: true, args: job.args, options: job.options });
+    }
+    if (job.state === State.Queued) this.moveTo(job, State.Running);
+    const empty = this.empty();
+    if (empty) this.events.emit('empty');
+    if (reservoir === 0) this.events.emit('depleted', empty);
+    this.beginAfter(job, wait);
+  }
+
+  private onCompleted(job: Job, running: number): void {
+    if (this.events.has('debug')) {
+      this.events.emit('debug', `Freed ${job.options.id}`, { args: job.args, options: job.options, retryCount: job.retryCount });
+    }
+    if (running === 0 && this.empty()) this.events.emit('idle');
+    this.settle(job);
+  }
+
+  // ---------------------------------------------------------------- executing
+
+  /** The job has its slot: executes it in `wait` ms, and sees to its expiration. */
+  private beginAfter(job: Job, wait: number): void {
+    if (this.events.has('scheduled')) this.events.emit('scheduled', { args: job.args, options: job.options });
+    if (job.state === null) return; // dropped by a listener
+    if (wait > 0) this.setDeadline(job, 'start', this.clock.now() + wait);
+    else this.makeReady(job);
+  }
+
+  private makeReady(job: Job): void {
+    job.deadline = null;
+    this.ready.push(job);
+  }
+
+  private scheduleRunner(): void {
+    if (this.runnerScheduled) return;
+    this.runnerScheduled = true;
+    inMicrotask(this.runReady);
+  }
+
+  /** Executes the jobs whose turn has come, giving the event loop a turn now and then. */
+  private readonly runReady = (): void => {
+    while (this.nextReady < this.ready.length) {
+      if (!turn.hasTime()) {
+        turn.next(this.runReady);
+        return;
+      }
+      const job = this.ready[this.nextReady]!;
+      this.ready[this.nextReady++] = undefined as never; // let go of it
+      turn.count();
+      if (job.state !== null) this.execute(job);
+    }
+    this.ready.length = 0;
+    this.nextReady = 0;
+    this.runnerScheduled = false;
+  };
+
+  private execute(job: Job): void {
+    if (this.dropMessage !== null && job.state === State.Running) return;
+    if (job.state !== State.Executing) this.moveTo(job, State.Executing);
+    const attempt = ++job.attempt;
+    if (job.expiration !== null) this.setDeadline(job, 'expire', this.clock.now() + job.expiration);
+    if (this.events.has('executing')) this.events.emit('executing', eventInfo(job));
+    let result: unknown;
+    try {
+      const { chained } = this.host;
+      result = chained === null ? job.task(...job.args) : chained.schedule(job.options, job.task, ...job.args);
+    } catch (error) {
+      result = Promise.reject(error);
+    }
+    // Also for plain values: what the job's promise resolves to must be able to run before the next job begins.
+    const outcome = isPromise(result) ? result : settledPromise.then(() => result);
+    outcome.then(
+      (value: unknown) => this.succeed(job, attempt, value),
+      (error: unknown) => this.fail(job, attempt, error),
+    );
+  }
+
+  private succeed(job: Job, attempt: number, value: unknown): void {
+    if (job.attempt !== attempt) return; // the attempt expired before
+    this.finish(job, false, value);
+  }
+
+  /** An attempt failed or expired. The `failed` handlers decide whether there is another. */
+  private fail(job: Job, attempt: number, error: unknown): void {
+    if (job.attempt !== attempt) return;
+    job.attempt++;
+    job.deadline = null;
+    if (!this.events.has('failed')) {
+      this.finish(job, true, error);
+      return;
+    }
+    void this.events.trigger('failed', error, eventInfo(job)).then((retry) => {
+      if (retry === null || retry === undefined) this.finish(job, true, error);
+      else this.retry(job, ~~retry);
+    });
+  }
+
+  private retry(job: Job, retryAfter: number): void {
+    this.events.emit('retry', `Retrying ${job.options.id} after ${retryAfter} ms`, eventInfo(job));
+    job.retryCount++;
+    if (this.host.retryMode === 'requeue') {
+      this.requeue(job, retryAfter);
+      return;
+    }
+    if (job.expiration !== null) {
+      this.outbox.renewed.push({ ticket: job, expiresIn: Math.max(0, retryAfter) + job.expiration });
+      this.schedulePump();
+    }
+    this.beginAfter(job, Math.max(0, retryAfter));
+    if (this.nextReady < this.ready.length) this.scheduleRunner();
+  }
+
+  /** The next attempt obeys the limits: the slot is given back and the job waits in the queue again. */
+  private requeue(job: Job, delay: number): void {
+    this.withdraw(job);
+    this.moveTo(job, State.Queued);
+    job.delay = Math.max(0, delay);
+    this.outbox.submit(job);
+    this.schedulePump();
+  }
+
+  private finish(job: Job, failed: boolean, result: unknown): void {
+    job.attempt++;
+    job.deadline = null;
+    job.failed = failed;
+    job.result = result;
+    this.moveTo(job, State.Done);
+    if (this.events.has('done')) this.events.emit('done', eventInfo(job));
+    if (this.finishedWaiters.length > 0) this.checkFinished();
+    this.outbox.completed.push(job);
+    if (this.disconnected) this.settle(job);
+    else if (this.store.synchronous) this.pump();
+    else this.schedulePump();
+  }
+
+  private settle(job: Job): void {
+    job.state = null;
+    if (job.failed) job.reject(job.result);
+    else job.resolve(job.result);
+  }
+
+  // ---------------------------------------------------------------- deadlines
+
+  private setDeadline(job: Job, kind: JobDeadline['kind'], at: number): void {
+    if (at === Number.POSITIVE_INFINITY) return;
+    const deadline: JobDeadline = { at, order: 0, kind, job };
+    job.deadline = deadline;
+    this.deadlines.push(deadline);
+    this.timer.wakeAt(at);
+    if (this.deadlines.size > 64 && this.deadlines.size > 4 * this.liveDeadlines()) {
+      this.deadlines.filter((entry) => entry.job.deadline === entry);
+    }
+  }
+
+  private liveDeadlines(): number {
+    return this.states.counts[State.Running]! + this.states.counts[State.Executing]!;
+  }
+
+  private setStepDue(at: number): void {
+    this.stepDue = at;
+    this.timer.wakeAt(at);
+  }
+
+  private wake(due: number): void {
+    for (let next = this.deadlines.peek(); next !== undefined && next.at <= due; next = this.deadlines.peek()) {
+      this.deadlines.pop();
+      if (next.job.deadline === next) this.reachDeadline(next);
+    }
+    if (this.stepDue <= due) {
+      this.stepDue = Number.POSITIVE_INFINITY;
+      this.poke();
+    }
+    this.rearm();
+    if (this.nextReady < this.ready.length) this.scheduleRunner();
+  }
+
+  private reachDeadline({ kind, job }: JobDeadline): void {
+    job.deadline = null;
+    if (kind === 'start') this.makeReady(job);
+    else this.fail(job, job.attempt, new BottleneckError(`This job timed out after ${job.expiration} ms.`));
+  }
+
+  /** Sets the timer for what is still to come, skipping what is stale; none when nothing is. */
+  private rearm(): void {
+    let next = this.deadlines.peek();
+    while (next !== undefined && next.job.deadline !== next) {
+      this.deadlines.pop();
+      next = this.deadlines.peek();
+    }
+    const at = Math.min(next?.at ?? Number.POSITIVE_INFINITY, this.stepDue);
+    if (at !== Number.POSITIVE_INFINITY) this.timer.wakeAt(at);
+  }
+
+  // ---------------------------------------------------------------- dropping and ending
+
+  private disconnected = false;
+
+  /** Ends a job that has not executed. Returns false when it is past that. */
+  private drop(job: Job, error: BottleneckError): boolean {
+    if (job.state === null || job.state === State.Executing || job.state === State.Done) return false;
+    this.leaveQueue(job);
+    this.states.remove(job.key, job.state);
+    job.state = null;
+    job.deadline = null;
+    if (this.host.rejectOnDrop) job.reject(error);
+    this.events.emit('dropped', { args: job.args, options: job.options, task: job.task, promise: job.promise });
+    if (this.finishedWaiters.length > 0) this.checkFinished();
+    return true;
+  }
+
+  private withdraw(job: Job): void {
+    this.outbox.withdrawn.push(job);
+    this.schedulePump();
+  }
+
+  /** Drops every job that does not execute yet and takes it out of the store. */
+  private dropWaiting(message: string): void {
+    for (const job of this.states.jobsBefore(State.Executing)) {
+      const known = job.place !== Place.Outside;
+      if (!this.drop(job, new BottleneckError(message))) continue;
+      this.decided(job, false);
+      if (known) this.outbox.withdrawn.push(job);
+    }
+    this.outbox.keepSubmitted((ticket) => (ticket as Job).state !== null);
+    if (!this.outbox.isEmpty) this.schedulePump();
+  }
+
+  /** Refuses new jobs from now on; drops the waiting ones, or lets them run. Resolves once all jobs have ended. */
+  async stop(options: StopOptions): Promise<void> {
+    this.refuseMessage = options.enqueueErrorMessage;
+    if (options.dropWaitingJobs) {
+      this.dropMessage = options.dropErrorMessage;
+      this.dropWaiting(options.dropErrorMessage);
+    }
+    await this.whenFinished();
+    // Bottleneck waits in a job of its own, which is counted as done.
+    if (!options.dropWaitingJobs) this.states.countDone();
+    // Withdrawn and finished tickets have left the store before stop() says so.
+    if (!this.disconnected) await this.whenSettled();
+  }
+
+  private whenFinished(): Promise<void> {
+    if (this.states.unfinished === 0) return Promise.resolve();
+    return new Promise((resolve) => this.finishedWaiters.push(resolve));
+  }
+
+  private checkFinished(): void {
+    if (this.states.unfinished > 0) return;
+    const waiters = this.finishedWaiters;
+    this.finishedWaiters = [];
+    for (const resolve of waiters) resolve();
+  }
+
+  /** For good: drops what waits, lets what executes settle without the store. */
+  disconnect(): void {
+    if (this.disconnected) return;
+    this.refuseMessage ??= DISCONNECTED;
+    this.dropMessage ??= DISCONNECTED;
+    this.dropWaiting(DISCONNECTED);
+    this.disconnected = true;
+    for (const job of this.outbox.completed) this.settle(job as Job);
+    this.stepDue = Number.POSITIVE_INFINITY;
+  }
+
+  private moveTo(job: Job, to: State): void {
+    const from = job.state!;
+    if (to === State.Queued) {
+      this.queuedTotal++;
+      this.queuedByPriority[job.priority] = (this.queuedByPriority[job.priority] ?? 0) + 1;
+    } else this.leaveQueue(job);
+    job.state = to;
+    this.states.move(job.key, from, to);
+  }
+
+  private leaveQueue(job: Job): void {
+    if (job.state !== State.Queued) return;
+    this.queuedTotal--;
+    this.queuedByPriority[job.priority]!--;
+  }
+}
+
+const settledPromise = Promise.resolve();
+
+function eventInfo(job: Job): { args: unknown[]; options: Job['options']; retryCount: number } {
+  return { args: job.args, options: job.options, retryCount: job.retryCount };
+}
+
+function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}

@@ -1,0 +1,46 @@
+import { BottleneckError } from '../errors';
+import { MemoryStore } from './memory/memory-store';
+import type { Store, StoreSettings } from './store';
+
+/** What a limiter asks for when it asks for a store. */
+export interface StoreRequest {
+  id: string;
+  datastore: string;
+  connection: unknown;
+  settings: StoreSettings;
+  /** The constructor options as given: the Redis engine reads its own from there. */
+  options: Record<string, unknown>;
+  Promise: PromiseConstructorLike & { resolve(value: Record<string, unknown>): PromiseLike<Record<string, unknown>> };
+  randomId: () => string;
+}
+
+/** A Redis-resident store, and what the facade shows of its connection. */
+export interface RedisStoreHandle {
+  store: Store;
+  connection: unknown;
+  datastore: string;
+}
+
+/** Makes Redis-resident stores. Installed by the entry that has Redis in it, so that the light one has none. */
+export type RedisStoreFactory = (request: StoreRequest) => RedisStoreHandle;
+
+let redisStoreFactory: RedisStoreFactory | null = null;
+
+export function installRedisStores(factory: RedisStoreFactory): void {
+  redisStoreFactory = factory;
+}
+
+/** The store for `datastore` or `connection`. Throws a BottleneckError for a datastore that does not exist (here). */
+export function createStore(request: StoreRequest): RedisStoreHandle {
+  const { datastore } = request;
+  if (datastore === 'redis' || datastore === 'ioredis' || request.connection != null) {
+    if (redisStoreFactory === null) {
+      throw new BottleneckError(`The light build has no Redis in it: import "rebottle" instead of "rebottle/light" (datastore: ${datastore})`);
+    }
+    return redisStoreFactory(request);
+  }
+  if (datastore !== 'local') throw new BottleneckError(`Invalid datastore type: ${datastore}`);
+  const timeout = (request.options.timeout as number | null | undefined) ?? null;
+  const store = new MemoryStore(request.randomId(), request.settings, timeout, request.Promise.resolve({}));
+  return { store, connection: null, datastore };
+}

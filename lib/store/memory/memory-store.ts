@@ -1,0 +1,98 @@
+import { MonotonicClock } from '../../clock';
+import type { Notice, Outcome, Step, Store, StoreSettings, StoreSnapshot } from '../store';
+import { advance, applySettings, createState, incrementReservoir, startsAtOnce, tick, type LimiterState } from './transitions';
+
+/** Keeps a limiter in this process: the transitions, a clock, and nothing else. Answers at once. */
+export class MemoryStore implements Store {
+  readonly synchronous = true;
+  readonly maxBatch = 512;
+  readonly ready: PromiseLike<Record<string, unknown>>;
+  onNotice: (notice: Notice) => void = () => {};
+
+  private readonly clock = new MonotonicClock();
+  private readonly state: LimiterState;
+
+  /** `timeout`: ms of idleness after which a Group may let go of the limiter, or null for never. */
+  constructor(
+    readonly clientId: string,
+    settings: StoreSettings,
+    private readonly timeout: number | null,
+    ready: PromiseLike<Record<string, unknown>>,
+  ) {
+    this.ready = ready;
+    this.state = createState(settings, this.clock.now());
+  }
+
+  advance(step: Step): Outcome {
+    return advance(this.state, this.clock.now(), step);
+  }
+
+  get currentSettings(): StoreSettings {
+    return this.state.settings;
+  }
+
+  async running(): Promise<number> {
+    return this.state.running;
+  }
+
+  async done(): Promise<number> {
+    return this.state.done;
+  }
+
+  async queued(): Promise<number> {
+    return this.state.queue.length;
+  }
+
+  async check(weight: number): Promise<boolean> {
+    return startsAtOnce(this.ticked(), this.clock.now(), weight);
+  }
+
+  async reservoir(): Promise<number | null> {
+    return this.ticked().reservoir;
+  }
+
+  async incrementReservoir(by: number): Promise<number> {
+    const reservoir = incrementReservoir(this.ticked(), by);
+    this.onNotice({ kind: 'capacity' });
+    return reservoir;
+  }
+
+  async updateSettings(patch: Partial<StoreSettings>): Promise<void> {
+    applySettings(this.state, this.clock.now(), patch);
+    this.onNotice({ kind: 'capacity' });
+  }
+
+  async inspect(): Promise<StoreSnapshot> {
+    const state = this.ticked();
+    return {
+      now: this.clock.now(),
+      settings: { ...state.settings },
+      running: state.running,
+      done: state.done,
+      queued: state.queue.length,
+      delayed: state.delayed?.size ?? 0,
+      reservoir: state.reservoir,
+      nextRequest: state.nextRequest,
+      unblockTime: state.unblockTime,
+      lastReservoirRefresh: state.lastReservoirRefresh,
+      lastReservoirIncrease: state.lastReservoirIncrease,
+    };
+  }
+
+  async publish(message: string): Promise<void> {
+    this.onNotice({ kind: 'message', message });
+  }
+
+  async isExpired(): Promise<boolean> {
+    const { timeout, state } = this;
+    return timeout !== null && state.nextRequest + timeout < this.clock.now();
+  }
+
+  /** Nothing to leave: as with Bottleneck, a local limiter goes on working. */
+  async disconnect(): Promise<void> {}
+
+  private ticked(): LimiterState {
+    tick(this.state, this.clock.now());
+    return this.state;
+  }
+}

@@ -1,0 +1,319 @@
+/**
+ * The limiter's rules. Every change of a limiter is one `advance`: deterministic, on plain data, with the time as an
+ * argument: no timer, no clock, no I/O. The state given is changed in place.
+ *
+ * `lua/advance.lua` is the twin of this file; `test/model` drives both with the same random batches and compares
+ * replies and state. A rule changed here must be changed there.
+ */
+import { Place, type Effect, type Outcome, type Step, type StoreSettings, type Ticket } from '../store';
+import { DeadlineHeap, type Deadline } from '../../deadline-heap';
+import { TicketQueue } from './ticket-queue';
+
+export const Strategy = { LEAK: 1, OVERFLOW: 2, BLOCK: 3, OVERFLOW_PRIORITY: 4 } as const;
+
+/** ms a blocked limiter stays blocked when neither `penalty` nor `minTime` say otherwise (Bottleneck's README). */
+const DEFAULT_PENALTY = 5000;
+/** `penalty` is this many times `minTime` unless it is set (Bottleneck's README). */
+const PENALTY_PER_MIN_TIME = 15;
+
+export interface LimiterState {
+  settings: StoreSettings;
+  running: number;
+  done: number;
+  reservoir: number | null;
+  /** Earliest time of the next start, as far as minTime and blocked mode go. */
+  nextRequest: number;
+  lastReservoirRefresh: number;
+  lastReservoirIncrease: number;
+  /** Blocked mode lasts up to and including this time. */
+  unblockTime: number;
+  queue: TicketQueue;
+  /** Built when the first delayed ticket comes. */
+  delayed: DeadlineHeap<DelayedTicket> | null;
+  /** Times of the last `windowMax` starts, oldest first; empty without a window. */
+  windowStarts: number[];
+  bucketTokens: number | null;
+  bucketTime: number;
+}
+
+export interface DelayedTicket extends Deadline {
+  ticket: Ticket;
+}
+
+export function createState(settings: StoreSettings, now: number): LimiterState {
+  return {
+    settings,
+    running: 0,
+    done: 0,
+    reservoir: settings.reservoir,
+    nextRequest: now,
+    lastReservoirRefresh: now,
+    lastReservoirIncrease: now,
+    unblockTime: 0,
+    queue: new TicketQueue(),
+    delayed: null,
+    windowStarts: [],
+    bucketTokens: settings.bucketCapacity,
+    bucketTime: now,
+  };
+}
+
+/** Moves the limiter. Order: time passes, finished work leaves, waiting work starts, new work comes in one by one. */
+export function advance(state: LimiterState, now: number, step: Step): Outcome {
+  const effects: Effect[] = [];
+  tick(state, now);
+  for (const ticket of step.completed) complete(state, ticket, effects);
+  for (const ticket of step.withdrawn) withdraw(state, ticket);
+  promoteDue(state, now);
+  startWaiting(state, now, effects);
+  for (const ticket of step.submitted) submit(state, now, ticket, effects);
+  return { effects, nextIn: nextIn(state, now) };
+}
+
+/** What time alone changes: the reservoir and the bucket. Intervals are anchored: late calls do not shift them. */
+export function tick(state: LimiterState, now: number): void {
+  const { settings } = state;
+  const { reservoirRefreshInterval: refresh, reservoirIncreaseInterval: increase } = settings;
+  if (refresh !== null && settings.reservoirRefreshAmount !== null && now >= state.lastReservoirRefresh + refresh) {
+    state.lastReservoirRefresh += wholeIntervals(now - state.lastReservoirRefresh, refresh) * refresh;
+    state.reservoir = settings.reservoirRefreshAmount;
+  }
+  if (increase !== null && settings.reservoirIncreaseAmount !== null && now >= state.lastReservoirIncrease + increase) {
+    const intervals = wholeIntervals(now - state.lastReservoirIncrease, increase);
+    state.lastReservoirIncrease += intervals * increase;
+    increaseReservoir(state, settings.reservoirIncreaseAmount * intervals);
+  }
+  refillBucket(state, now);
+}
+
+function wholeIntervals(elapsed: number, interval: number): number {
+  return Math.floor(elapsed / interval);
+}
+
+function increaseReservoir(state: LimiterState, amount: number): void {
+  const reservoir = state.reservoir ?? 0;
+  const maximum = state.settings.reservoirIncreaseMaximum;
+  const increase = maximum === null ? amount : Math.min(amount, maximum - reservoir);
+  if (increase > 0) state.reservoir = reservoir + increase;
+}
+
+function refillBucket(state: LimiterState, now: number): void {
+  const { bucketCapacity: capacity, bucketRefillPerSecond: rate } = state.settings;
+  if (capacity === null || rate === null) return;
+  const tokens = state.bucketTokens ?? capacity;
+  state.bucketTokens = Math.min(capacity, tokens + (Math.max(0, now - state.bucketTime) * rate) / 1000);
+  state.bucketTime = now;
+}
+
+function complete(state: LimiterState, ticket: Ticket, effects: Effect[]): void {
+  if (ticket.place === Place.Started) {
+    release(state, ticket);
+    state.done = settle(state.done + ticket.weight);
+  }
+  effects.push({ kind: 'completed', ticket, running: state.running });
+}
+
+function release(state: LimiterState, ticket: Ticket): void {
+  ticket.place = Place.Outside;
+  state.running = settle(state.running - ticket.weight);
+}
+
+/** Takes rounding errors out of sums of fractional weights, so that what went in comes out to exactly 0. */
+function settle(sum: number): number {
+  return Number.isInteger(sum) ? sum : Math.round(sum * 1e9) / 1e9;
+}
+
+function withdraw(state: LimiterState, ticket: Ticket): void {
+  if (ticket.place === Place.Started) release(state, ticket);
+  else if (ticket.place === Place.Queued) state.queue.remove(ticket);
+  else if (ticket.place === Place.Delayed) {
+    state.delayed!.filter((delayed) => delayed.ticket !== ticket);
+    ticket.place = Place.Outside;
+  }
+}
+
+function promoteDue(state: LimiterState, now: number): void {
+  const { delayed } = state;
+  if (delayed === null) return;
+  for (let first = delayed.peek(); first !== undefined && first.at <= now; first = delayed.peek()) {
+    delayed.pop();
+    state.queue.push(first.ticket);
+  }
+}
+
+function submit(state: LimiterState, now: number, ticket: Ticket, effects: Effect[]): void {
+  const { maxConcurrent } = state.settings;
+  if (maxConcurrent !== null && ticket.weight > maxConcurrent) {
+    effects.push({ kind: 'overweight', ticket, maxConcurrent });
+    return;
+  }
+  if (ticket.delay > 0) {
+    state.delayed ??= new DeadlineHeap();
+    state.delayed.push({ at: now + ticket.delay, order: 0, ticket });
+    ticket.place = Place.Delayed;
+    effects.push({ kind: 'queued', ticket, reachedHighWater: false });
+    return;
+  }
+  if (admit(state, now, ticket, effects)) startWaiting(state, now, effects);
+}
+
+/** Lets a ticket into the queue, or sheds load as the strategy says. False when the ticket stays outside. */
+function admit(state: LimiterState, now: number, ticket: Ticket, effects: Effect[]): boolean {
+  const { settings, queue } = state;
+  const full = settings.highWater !== null && queue.length >= settings.highWater && !startsAtOnce(state, now, ticket.weight);
+  if (settings.strategy === Strategy.BLOCK && (full || state.unblockTime >= now)) {
+    block(state, now, effects);
+    effects.push({ kind: 'dropped', ticket, reason: 'blocked' });
+    return false;
+  }
+  if (full) {
+    const victim = toShed(state, ticket);
+    if (victim === ticket) {
+      effects.push({ kind: 'dropped', ticket, reason: 'shed' });
+      return false;
+    }
+    queue.remove(victim);
+    effects.push({ kind: 'dropped', ticket: victim, reason: 'shed' });
+  }
+  queue.push(ticket);
+  effects.push({ kind: 'queued', ticket, reachedHighWater: full });
+  return true;
+}
+
+/** Which ticket a full queue gives up for `ticket`: the oldest of the least important, or the newcomer itself. */
+function toShed(state: LimiterState, ticket: Ticket): Ticket {
+  const { strategy } = state.settings;
+  if (strategy === Strategy.LEAK) return state.queue.leastImportant(ticket.priority) ?? ticket;
+  if (strategy === Strategy.OVERFLOW_PRIORITY) return state.queue.leastImportant(ticket.priority + 1) ?? ticket;
+  return ticket; // OVERFLOW; Bottleneck treats unknown strategies the same way
+}
+
+/** Blocked mode: nothing waits, and nothing is accepted until `penalty` ms passed without a submission. */
+function block(state: LimiterState, now: number, effects: Effect[]): void {
+  const { settings, queue } = state;
+  state.unblockTime = now + (settings.penalty ?? (PENALTY_PER_MIN_TIME * settings.minTime || DEFAULT_PENALTY));
+  state.nextRequest = state.unblockTime + settings.minTime;
+  for (const ticket of [...queue]) {
+    queue.remove(ticket);
+    effects.push({ kind: 'dropped', ticket, reason: 'blocked' });
+  }
+}
+
+function startWaiting(state: LimiterState, now: number, effects: Effect[]): void {
+  for (let head = state.queue.peek(); head !== null && mayStart(state, now, head.weight); head = state.queue.peek()) {
+    state.queue.remove(head);
+    start(state, now, head, effects);
+  }
+}
+
+function start(state: LimiterState, now: number, ticket: Ticket, effects: Effect[]): void {
+  const { settings } = state;
+  const at = Math.max(state.nextRequest, now);
+  ticket.place = Place.Started;
+  state.running = settle(state.running + ticket.weight);
+  if (state.reservoir !== null) state.reservoir = settle(state.reservoir - ticket.weight);
+  if (state.bucketTokens !== null) state.bucketTokens -= ticket.weight;
+  if (settings.windowMax !== null) noteWindowStart(state, at, settings.windowMax);
+  state.nextRequest = at + settings.minTime;
+  effects.push({ kind: 'started', ticket, wait: at - now, reservoir: state.reservoir });
+}
+
+function noteWindowStart(state: LimiterState, at: number, max: number): void {
+  state.windowStarts.push(at);
+  if (state.windowStarts.length > max) state.windowStarts.splice(0, state.windowStarts.length - max);
+}
+
+/** What maxConcurrent and the reservoir leave, or null for no limit. */
+export function capacity(state: LimiterState): number | null {
+  const free = state.settings.maxConcurrent === null ? null : state.settings.maxConcurrent - state.running;
+  if (free === null) return state.reservoir;
+  return state.reservoir === null ? free : Math.min(free, state.reservoir);
+}
+
+/** Bottleneck's `check`: would a ticket of this weight be executing right away? */
+export function startsAtOnce(state: LimiterState, now: number, weight: number): boolean {
+  return state.nextRequest <= now && mayStart(state, now, weight);
+}
+
+function mayStart(state: LimiterState, now: number, weight: number): boolean {
+  const left = capacity(state);
+  if (left !== null && weight > left) return false;
+  if (state.settings.dispatch === 'just-in-time' && state.nextRequest > now) return false;
+  return bucketWait(state, weight) === 0 && windowWait(state, now) === 0;
+}
+
+/** ms until the bucket holds the price of a start. One that costs more than the bucket holds may overdraw it. */
+function bucketWait(state: LimiterState, weight: number): number {
+  const { bucketCapacity, bucketRefillPerSecond } = state.settings;
+  if (state.bucketTokens === null || bucketCapacity === null || bucketRefillPerSecond === null) return 0;
+  const missing = Math.min(weight, bucketCapacity) - state.bucketTokens;
+  return missing <= TOKEN_TOLERANCE ? 0 : (missing * 1000) / bucketRefillPerSecond;
+}
+
+/** Below a billionth of a token is a rounding error of the refill, not a missing token. */
+const TOKEN_TOLERANCE = 1e-9;
+
+/** ms until one more start keeps within the sliding window. */
+function windowWait(state: LimiterState, now: number): number {
+  const { windowMax, windowDuration } = state.settings;
+  if (windowMax === null || windowDuration === null) return 0;
+  const { windowStarts } = state;
+  if (windowStarts.length < windowMax) return 0;
+  const oldest = windowStarts[windowStarts.length - windowMax]!;
+  return Math.max(0, oldest + windowDuration - Math.max(state.nextRequest, now));
+}
+
+/** ms until time alone can free the head of the queue, or bring a delayed ticket into it; null for never. */
+export function nextIn(state: LimiterState, now: number): number | null {
+  const due = state.delayed?.peek()?.at;
+  const dueIn = due === undefined ? null : Math.max(0, due - now);
+  const head = state.queue.peek();
+  const headIn = head === null ? null : headWait(state, now, head.weight);
+  if (headIn === null || dueIn === null) return headIn ?? dueIn;
+  return Math.min(headIn, dueIn);
+}
+
+function headWait(state: LimiterState, now: number, weight: number): number | null {
+  const { settings } = state;
+  let wait = Math.max(bucketWait(state, weight), windowWait(state, now));
+  if (settings.dispatch === 'just-in-time') wait = Math.max(wait, state.nextRequest - now);
+  if (settings.maxConcurrent !== null && weight > settings.maxConcurrent - state.running) return null; // a completion will tell
+  if (state.reservoir !== null && weight > state.reservoir) {
+    const refill = nextRefill(state);
+    if (refill === null) return null;
+    wait = Math.max(wait, refill - now);
+  }
+  return Math.max(0, wait);
+}
+
+/** When the reservoir changes by itself next, or null for never. */
+export function nextRefill(state: LimiterState): number | null {
+  const { settings } = state;
+  const refresh =
+    settings.reservoirRefreshInterval === null || settings.reservoirRefreshAmount === null
+      ? null
+      : state.lastReservoirRefresh + settings.reservoirRefreshInterval;
+  const increase =
+    settings.reservoirIncreaseInterval === null || settings.reservoirIncreaseAmount === null
+      ? null
+      : state.lastReservoirIncrease + settings.reservoirIncreaseInterval;
+  if (refresh === null || increase === null) return refresh ?? increase;
+  return Math.min(refresh, increase);
+}
+
+/** Adds to the reservoir and returns it. A limiter without one counts from 0, as Bottleneck does in memory. */
+export function incrementReservoir(state: LimiterState, by: number): number {
+  state.reservoir = settle((state.reservoir ?? 0) + by);
+  return state.reservoir;
+}
+
+/** Takes over changed settings. Never moves a clock: intervals stay anchored where they were. */
+export function applySettings(state: LimiterState, now: number, patch: Partial<StoreSettings>): void {
+  tick(state, now);
+  Object.assign(state.settings, patch);
+  if ('reservoir' in patch) state.reservoir = patch.reservoir ?? null;
+  if (state.settings.bucketCapacity === null) state.bucketTokens = null;
+  else state.bucketTokens = Math.min(state.bucketTokens ?? state.settings.bucketCapacity, state.settings.bucketCapacity);
+  if ('bucketCapacity' in patch) state.bucketTime = now;
+  if (state.settings.windowMax === null) state.windowStarts.length = 0;
+}
