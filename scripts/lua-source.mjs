@@ -129,7 +129,7 @@ export function stripLua(text) {
   }
   const lines = code.split('\n').map((line) => line.trim());
   const kept = lines.filter((line) => line !== '').join('\n');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL cannot occur in Lua source, so it is a safe marker
+  // NUL cannot occur in Lua source, so it is a safe marker.
   return `${kept.replace(/\0(\d+)\0/g, (_, index) => /** @type {string} */ (strings[Number(index)]))}\n`;
 }
 
