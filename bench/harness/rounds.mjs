@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import redisServer from '../../scripts/support/redis-server.cjs';
+
+const MEASURE = fileURLToPath(new URL('measure.mjs', import.meta.url));
+const ROUNDS = 5;
+
+/** The longest that one measurement may take, in ms. */
+const TIME_LIMIT = 300_000;
+
+/**
+ * Runs a benchmark: in every round each library in turn, so that what else the machine does meets all alike.
+ * Gives each library's figures, one set a round.
+ */
+export async function runRounds(benchmark, { libraries, quick, rounds, onProgress }) {
+  const chosen = benchmark.libraries.filter((library) => !libraries || libraries.includes(library));
+  const results = Object.fromEntries(chosen.map((library) => [library, []]));
+  const total = rounds ?? (quick ? 1 : (benchmark.rounds ?? ROUNDS));
+  for (let round = 1; round <= total; round++) {
+    // Every other round goes backwards: nobody is always measured after the same one.
+    const order = round % 2 === 1 ? chosen : chosen.toReversed();
+    for (const library of order) {
+      onProgress(`${benchmark.name}: round ${round} of ${total}, ${library}`);
+      results[library].push(await measureOnce(benchmark, library, quick));
+    }
+  }
+  return results;
+}
+
+async function measureOnce(benchmark, library, quick) {
+  const sizes = Object.fromEntries(
+    Object.entries(benchmark.sizes).map(([name, size]) => [name, quick ? size.quick : size.full]),
+  );
+  const redis = benchmark.redis ? await redisServer.startRedis() : undefined;
+  try {
+    return await inChild({ benchmark: benchmark.name, library, sizes, port: redis?.port });
+  } finally {
+    await redis?.stop();
+  }
+}
+
+function inChild(task) {
+  const what = `${task.benchmark} on ${task.library}`;
+  return new Promise((resolve, reject) => {
+    const child = fork(MEASURE, [JSON.stringify(task)], {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const timer = setTimeout(() => {
+      reject(new Error(`${what} took longer than ${TIME_LIMIT / 1000} s`));
+      child.kill('SIGKILL');
+    }, TIME_LIMIT);
+    child.once('message', ({ figures, fault }) => {
+      if (fault) reject(new Error(`${what}: ${fault}`));
+      else resolve(figures);
+    });
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`${what} ended without a figure (${signal ?? `exit code ${code}`})`));
+    });
+  });
+}
