@@ -17,7 +17,7 @@ const USAGE = `npm run test:upstream -- [options]
   --build <file>        our column from this file
   --no-rerun            do not run failed tests again
   --verbose             print every test and the whole of a failing test's output
-  --ioredis <package>   installed alias to use for ioredis (default ioredis4)
+  --ioredis <package>   installed alias to use for ioredis (default ioredis5)
   --redis <package>     installed alias to use for redis, callback API (default redis3)
   --table               write the table into compat-tests/README.md (whole runs only)`;
 
@@ -95,7 +95,7 @@ function readOptions() {
       build: { type: 'string' },
       'no-rerun': { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
-      ioredis: { type: 'string', default: 'ioredis4' },
+      ioredis: { type: 'string', default: 'ioredis5' },
       redis: { type: 'string', default: 'redis3' },
       table: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
