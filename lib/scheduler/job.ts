@@ -29,6 +29,8 @@ export class Job implements Ticket {
   retryCount = 0;
   /** Counts attempts begun or given up, so that the late result of an expired attempt is recognised. */
   attempt = 0;
+  /** The turn of the event loop in which the last attempt began. */
+  turn = 0;
   /** The deadline that counts now (start or expiration); older ones still in the heap are stale. */
   deadline: JobDeadline | null = null;
   failed = false;

@@ -8,9 +8,11 @@ const CHECK_EVERY = 8;
 
 /**
  * Bounds the work done within one turn of the event loop, so that timers and sockets are served while thousands of
- * synchronous jobs drain. Costs nothing until a turn has begun several jobs.
+ * synchronous jobs drain. Costs one `setImmediate` for each turn in which jobs begin.
  */
 class Turn {
+  /** Number of the turn, as far as this object was asked to tell turns apart. */
+  current = 0;
   private begun = 0;
   private startedAt = 0;
   private armed = false;
@@ -20,8 +22,9 @@ class Turn {
 
   /** Notes that a job begins. */
   count(): void {
-    if (this.begun++ === 0) this.startedAt = preciseNow();
-    if (this.begun === CHECK_EVERY) this.arm();
+    if (this.begun++ > 0) return;
+    this.startedAt = preciseNow();
+    this.arm();
   }
 
   hasTime(): boolean {
@@ -45,6 +48,7 @@ class Turn {
   private begin(): void {
     this.armed = false;
     this.begun = 0;
+    this.current++;
     const due = this.postponed;
     this.postponed = [];
     for (const fn of due) fn();
