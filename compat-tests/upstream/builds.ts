@@ -27,27 +27,27 @@ export function clientFile(alias: string): string {
   return requireFromRoot.resolve(alias);
 }
 
-/** Our build for a mode: through the package's own exports map, or bundled from the sources. */
+/** Our build for a mode: through the package's exports map where users get it so, or bundled from the sources. */
 export function ourBuild(mode: Mode, fromSources: boolean): string {
   if (fromSources) return bundleSources(mode);
   try {
-    return requireFromRoot.resolve(mode.specifier);
+    return requireFromRoot.resolve(mode.build);
   } catch (cause) {
-    throw new Error(`${mode.specifier} is not built: run "npm run build", or use --src`, { cause });
+    throw new Error(`${mode.build} is not built: run "npm run build", or use --src`, { cause });
   }
 }
 
 const SOURCE_ENTRIES: Readonly<Record<string, string>> = {
   rebottle: 'lib/index.ts',
   'rebottle/light': 'lib/light.ts',
-  'rebottle/es5': 'lib/index.ts',
+  './es5.js': 'lib/index.ts',
 };
 
 /** A bundle loads as fast as a build, which the tests that spawn processes need: a loader's start-up would eat their time. */
 function bundleSources(mode: Mode): string {
-  const outfile = path.join(ROOT, 'node_modules/.cache/rebottle-upstream', `${path.basename(mode.specifier)}.cjs`);
+  const outfile = path.join(ROOT, 'node_modules/.cache/rebottle-upstream', `${mode.name}.cjs`);
   buildSync({
-    entryPoints: [path.join(ROOT, SOURCE_ENTRIES[mode.specifier] ?? 'lib/index.ts')],
+    entryPoints: [path.join(ROOT, SOURCE_ENTRIES[mode.build] ?? 'lib/index.ts')],
     outfile,
     bundle: true,
     platform: 'node',
