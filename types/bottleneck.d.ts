@@ -902,7 +902,7 @@ declare namespace Bottleneck {
   export type JobOptions = {
     /** An integer from 0 (first) to 9 (last). Default 5. */
     priority?: number | null;
-    /** What the job takes of `maxConcurrent` and of the reservoir: an integer from 0. Default 1. */
+    /** What the job takes of `maxConcurrent` and of the reservoir: a number from 0. Default 1. */
     weight?: number | null;
     /**
      * Milliseconds for the job to end in, from its start; after that it fails with a BottleneckError. Null for no limit.

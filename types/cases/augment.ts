@@ -8,5 +8,6 @@ declare module 'rebottle' {
   type AddedByThePlugin = { readonly added: true };
 }
 
-export const added: Bottleneck.AddedByThePlugin = { added: true };
-export const text = (signal: Bottleneck.AbortSignalLike): string | undefined => signal.addedByThePlugin;
+const added: Bottleneck.AddedByThePlugin = { added: true };
+const text = (signal: Bottleneck.AbortSignalLike): string | undefined => signal.addedByThePlugin;
+void [added, text];

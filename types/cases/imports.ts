@@ -1,25 +1,15 @@
 // Ways of importing that work in every mode with import statements.
-
-import type TypeOnly from 'rebottle';
-import type Default from 'rebottle';
-import type { JobOptions, Strategy } from 'rebottle';
+import Default, { Batcher, BottleneckError, Events, Group, RedisConnection, Status, strategy, version } from 'rebottle';
+import { default as Renamed } from 'rebottle';
 import * as everything from 'rebottle';
-import {
-  Batcher,
-  BottleneckError,
-  Events,
-  Group,
-  RedisConnection,
-  default as Renamed,
-  Status,
-  strategy,
-  version,
-} from 'rebottle';
+import type TypeOnly from 'rebottle';
+import type { JobOptions, Strategy } from 'rebottle';
 import Es5 from 'rebottle/es5';
 import Es5File from 'rebottle/es5.js';
 import DeepClass from 'rebottle/lib/Bottleneck.js';
 import DeepIndex from 'rebottle/lib/index.js';
 import Light from 'rebottle/light';
+import { migrate } from 'rebottle/migrate';
 
 const same: Default[] = [new Renamed(), new everything.default(), new Light(), new Es5(), new Es5File()];
 same.push(new DeepIndex(), new DeepClass());
@@ -31,3 +21,4 @@ export const error: Error = new BottleneckError(`${version} ${Status.QUEUED}`);
 export const namespaced: everything.ConstructorOptions = {};
 export const lazily = async (): Promise<Default> => new (await import('rebottle')).default();
 export const lazilyLight = async (): Promise<Default> => new (await import('rebottle/light')).default();
+export const either: typeof Default = migrate(Default, Renamed, ['id-*']);

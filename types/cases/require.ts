@@ -2,6 +2,7 @@
 import Bottleneck = require('rebottle');
 import Light = require('rebottle/light');
 
-export const limiters: Bottleneck[] = [new Bottleneck(), new Bottleneck.default({ minTime: 1 }), new Light()];
-export const group: Bottleneck.Group = new Bottleneck.Group();
-export const options: Bottleneck.ConstructorOptions = {};
+const limiters: Bottleneck[] = [new Bottleneck(), new Bottleneck.default({ minTime: 1 }), new Light()];
+const group: Bottleneck.Group = new Bottleneck.Group();
+const options: Bottleneck.ConstructorOptions = {};
+void [limiters, group, options];

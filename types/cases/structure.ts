@@ -1,4 +1,4 @@
-/// <reference path="./node_modules/bottleneck-types/bottleneck.d.ts" />
+/// <reference path="../real/bottleneck.d.ts" />
 // Libraries compiled against Bottleneck's own types take our objects, and the other way round.
 import type Real from 'bottleneck';
 import Ours from 'rebottle';
