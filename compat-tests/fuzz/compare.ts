@@ -3,6 +3,7 @@ import type { Subject } from '../harness/subjects';
 import { type Difference, differences } from '../harness/trace';
 import { classify } from './classify';
 import { execute } from './execute';
+import { normalise } from './normalise';
 import type { Scenario } from './scenario';
 import { type Instability, instability } from './stability';
 
@@ -11,15 +12,16 @@ export type Comparison =
   /** The traces differ, but Bottleneck gives no single outcome to be compared with. */
   | { outcome: 'left out'; reason: Instability }
   /** The traces differ as a known difference says. */
-  | { outcome: 'known'; id: string; differences: Difference[] }
+  | { outcome: 'known'; ids: string[]; differences: Difference[] }
   | { outcome: 'diverges'; differences: Difference[] };
 
 export async function compare(scenario: Scenario, upstream: Subject, ours: Subject): Promise<Comparison> {
   const expected = await execute(scenario, upstream);
-  const found = differences(expected, await execute(scenario, ours));
+  const actual = await execute(scenario, ours);
+  const found = differences(normalise(scenario, expected), normalise(scenario, actual));
   if (found.length === 0) return { outcome: 'equal' };
   const reason = await instability(scenario, upstream, expected);
   if (reason) return { outcome: 'left out', reason };
-  const id = classify(scenario, found);
-  return id ? { outcome: 'known', id, differences: found } : { outcome: 'diverges', differences: found };
+  const ids = classify(scenario, found);
+  return ids ? { outcome: 'known', ids, differences: found } : { outcome: 'diverges', differences: found };
 }

@@ -39,7 +39,8 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
     const scenario = generate(seed);
     const comparison = await compare(scenario, options.upstream, options.ours);
     count(tally, comparison);
-    if (comparison.outcome === 'diverges') tally.divergences.push(await reduce(scenario, options));
+    if (comparison.outcome === 'diverges')
+      tally.divergences.push(await reduce(scenario, comparison.differences, options));
     if (tally.divergences.length > (options.tolerate ?? 0)) break;
     if (comparison.outcome !== 'left out') options.onProgress?.(++compared, tally);
   }
@@ -49,15 +50,26 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
 function count(tally: Tally, comparison: Comparison): void {
   if (comparison.outcome === 'equal') tally.equal++;
   if (comparison.outcome === 'left out') tally.leftOut[comparison.reason] = (tally.leftOut[comparison.reason] ?? 0) + 1;
-  if (comparison.outcome === 'known') tally.known[comparison.id] = (tally.known[comparison.id] ?? 0) + 1;
+  if (comparison.outcome === 'known') {
+    for (const id of comparison.ids) tally.known[id] = (tally.known[id] ?? 0) + 1;
+  }
 }
 
-async function reduce(scenario: Scenario, { upstream, ours }: FuzzOptions): Promise<Divergence> {
-  const diverges = async (candidate: Scenario) => (await compare(candidate, upstream, ours)).outcome === 'diverges';
-  const smallest = await shrink(scenario, diverges);
-  const comparison = await compare(smallest, upstream, ours);
-  const differences = comparison.outcome === 'diverges' ? comparison.differences : [];
+/** The smallest scenario that still diverges in the kind of thing that diverged first. */
+async function reduce(scenario: Scenario, found: Difference[], { upstream, ours }: FuzzOptions): Promise<Divergence> {
+  const kind = kindOf(found[0]);
+  let differences = found;
+  const smallest = await shrink(scenario, async (candidate) => {
+    const comparison = await compare(candidate, upstream, ours);
+    if (comparison.outcome !== 'diverges' || !comparison.differences.some((one) => kindOf(one) === kind)) return false;
+    differences = comparison.differences;
+    return true;
+  });
   return { seed: scenario.seed, scenario: smallest, differences };
+}
+
+function kindOf(difference: Difference | undefined): string | undefined {
+  return difference?.stream.replace(/ (j\d+|\d+)/, '');
 }
 
 export function report(tally: Tally): string {

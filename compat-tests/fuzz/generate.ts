@@ -81,6 +81,7 @@ function jobPlan(random: Random, label: string): JobPlan {
   if (random.chance(0.35)) plan.weight = random.pick([0, 1, 2, 2, 3, 5]);
   if (random.chance(0.2)) plan.expiration = random.int(5, 300);
   if (random.chance(0.25)) addRetries(random, plan);
+  if (plan.retries.length > 0 && random.chance(0.9)) finishBeforeExpiration(plan);
   return plan;
 }
 
@@ -96,6 +97,12 @@ function addRetries(random: Random, plan: JobPlan): void {
   }
   const first = plan.attempts[0];
   if (first) first.fails = true;
+}
+
+/** Upstream mixes up the attempts of a job when an expired one ends late; that would hide everything else. */
+function finishBeforeExpiration(plan: JobPlan): void {
+  const { expiration = Number.POSITIVE_INFINITY } = plan;
+  plan.attempts = plan.attempts.map((one) => ({ ...one, takes: Math.min(one.takes, Math.max(0, expiration - 3)) }));
 }
 
 function otherActions(random: Random, limiters: LimiterPlan[], group: Settings | null): Action[] {

@@ -1,5 +1,5 @@
 /** Makes a scenario smaller while it keeps its fault: whoever looks at it should see the cause, not the noise. */
-import type { Action, JobPlan, Scenario } from './scenario';
+import type { Action, JobPlan, Scenario, Settings } from './scenario';
 
 type StillFails = (scenario: Scenario) => Promise<boolean>;
 
@@ -32,11 +32,10 @@ function* smaller(scenario: Scenario): Generator<Scenario> {
 }
 
 function* smallerSettings(scenario: Scenario): Generator<Scenario> {
-  for (const key of Object.keys(scenario.group ?? {})) yield { ...scenario, group: without(scenario.group ?? {}, key) };
+  for (const simpler of withFewer(scenario.group ?? {})) yield { ...scenario, group: simpler };
   for (const [index, plan] of scenario.limiters.entries()) {
-    for (const key of Object.keys(plan.settings)) {
-      const simpler = { ...plan, settings: without(plan.settings, key) };
-      yield { ...scenario, limiters: replaced(scenario.limiters, index, simpler) };
+    for (const settings of withFewer(plan.settings)) {
+      yield { ...scenario, limiters: replaced(scenario.limiters, index, { ...plan, settings }) };
     }
     const used = scenario.actions.some(
       (action) => ('limiter' in action && action.limiter === plan.name) || ('to' in action && action.to === plan.name),
@@ -45,6 +44,30 @@ function* smallerSettings(scenario: Scenario): Generator<Scenario> {
   }
   if (scenario.debug) yield { ...scenario, debug: false };
 }
+
+/** Settings with one less; those that only make sense together go together. */
+function* withFewer(settings: Settings): Generator<Settings> {
+  for (const key of Object.keys(settings)) {
+    const family = FAMILIES.find(([first]) => first === key) ?? [key];
+    const dependent = FAMILIES.some(
+      (names) => names.slice(1).includes(key) && names[0] !== undefined && names[0] in settings,
+    );
+    if (!dependent || key === 'reservoirIncreaseMaximum') yield family.reduce(without, settings);
+  }
+}
+
+const FAMILIES: string[][] = [
+  ['reservoirRefreshInterval', 'reservoirRefreshAmount'],
+  ['reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum'],
+  [
+    'reservoir',
+    'reservoirRefreshInterval',
+    'reservoirRefreshAmount',
+    'reservoirIncreaseInterval',
+    'reservoirIncreaseAmount',
+    'reservoirIncreaseMaximum',
+  ],
+];
 
 function* smallerActions(action: Action): Generator<Action> {
   if (action.kind === 'update') {

@@ -47,7 +47,8 @@ export function shift(scenario: Scenario, round: number): Scenario {
 function shiftJob(random: Random, job: JobPlan): JobPlan {
   const attempts = job.attempts.map((attempt) => ({
     ...attempt,
-    takes: attempt.takes === 0 ? 0 : Math.max(1, attempt.takes + random.int(-2, 2)),
+    takes: Math.max(0, attempt.takes + random.int(-2, 2)),
   }));
-  return { ...job, attempts };
+  const retries = job.retries.map((delay) => (delay === null ? null : delay + random.int(0, 2)));
+  return { ...job, attempts, retries };
 }

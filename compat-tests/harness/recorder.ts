@@ -38,17 +38,17 @@ export class Recorder {
     for (const event of JOB_EVENTS) {
       emitter.on(event, (info: Info) => {
         const label = String(info.args[0]);
-        this.note(`job ${label}`, `${name} ${event} ${this.show(info)}`);
+        this.note(`job ${label} in ${name}`, `${event} ${this.show(info)}`);
         if (event === 'executing') this.note(`starts ${name}`, label);
       });
     }
     emitter.on('failed', (error: unknown, info: Info) => {
       const label = String(info.args[0]);
-      this.note(`job ${label}`, `${name} failed ${this.show(error)} ${this.show(info)}`);
+      this.note(`job ${label} in ${name}`, `failed ${this.show(error)} ${this.show(info)}`);
       return retry(label, info.retryCount ?? 0);
     });
     emitter.on('retry', (message: string, info: Info) => {
-      this.note(`job ${String(info.args[0])}`, `${name} retry ${withoutRandomIds(message)} ${this.show(info)}`);
+      this.note(`job ${String(info.args[0])} in ${name}`, `retry ${withoutRandomIds(message)} ${this.show(info)}`);
     });
     for (const event of ['empty', 'idle', 'depleted', 'error', 'message']) {
       emitter.on(event, (...args: unknown[]) => {
@@ -62,7 +62,7 @@ export class Recorder {
     const emitter = limiter as unknown as Emitter;
     emitter.on('debug', (message: string, info: Info & { success?: boolean }) => {
       if (!PUBLIC_DEBUG.test(message) || info.success === false) return;
-      this.note(`debug ${String(info.args[0])}`, `${name} ${withoutRandomIds(message)} ${this.show(info)}`);
+      this.note(`debug ${String(info.args[0])} in ${name}`, `${withoutRandomIds(message)} ${this.show(info)}`);
     });
   }
 

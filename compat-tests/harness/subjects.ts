@@ -15,5 +15,5 @@ export function upstream(): Subject {
 
 /** This package, from its sources. */
 export function ours(): Subject {
-  return { name: 'rebottle', Bottleneck: require('../../lib/index') as Constructor };
+  return { name: 'rebottle', Bottleneck: (require('../../lib/index') as { default: Constructor }).default };
 }

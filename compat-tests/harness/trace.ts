@@ -2,7 +2,7 @@
  * What can be observed of a run, as text in streams. Within a stream the order counts; between streams only the time does,
  * since two schedulers may rightly interleave what they tell about different jobs at one instant.
  *
- * Streams: `job <label>` (its events and its outcome), `limiter <name>` (events that belong to no job), `starts <name>` (the
+ * Streams: `job <label>` (its attempts and its outcome), `job <label> in <limiter>` (its events there), `limiter <name>` (events that belong to no job), `starts <name>` (the
  * order of executions), `call <n>` (what a method gave), `look <n>` (a snapshot) and `unhandled`.
  */
 export interface Entry {
@@ -19,6 +19,8 @@ export interface Difference {
   stream: string;
   /** Position in the stream. */
   index: number;
+  /** The earlier of the two times. */
+  at: number;
   upstream: string;
   ours: string;
 }
@@ -31,7 +33,7 @@ export function describe(entry: Entry | undefined): string {
 
 /** The first difference of each stream, streams in order of time. */
 export function differences(upstream: Trace, ours: Trace): Difference[] {
-  const found: Array<Difference & { at: number }> = [];
+  const found: Difference[] = [];
   for (const stream of new Set([...Object.keys(upstream.streams), ...Object.keys(ours.streams)])) {
     const left = upstream.streams[stream] ?? [];
     const right = ours.streams[stream] ?? [];
@@ -40,7 +42,7 @@ export function differences(upstream: Trace, ours: Trace): Difference[] {
     const at = Math.min(left[index]?.at ?? Number.POSITIVE_INFINITY, right[index]?.at ?? Number.POSITIVE_INFINITY);
     found.push({ stream, index, upstream: describe(left[index]), ours: describe(right[index]), at });
   }
-  return found.sort((a, b) => a.at - b.at).map(({ at: _, ...difference }) => difference);
+  return found.sort((a, b) => a.at - b.at);
 }
 
 function firstDifference(left: Entry[], right: Entry[]): number {
