@@ -5,7 +5,7 @@ import { classify } from './classify';
 import { execute } from './execute';
 import { normalise } from './normalise';
 import type { Scenario } from './scenario';
-import { type Instability, instability } from './stability';
+import { type Instability, stability } from './stability';
 
 export type Comparison =
   | { outcome: 'equal' }
@@ -20,8 +20,12 @@ export async function compare(scenario: Scenario, upstream: Subject, ours: Subje
   const actual = await execute(scenario, ours);
   const found = differences(normalise(scenario, expected), normalise(scenario, actual));
   if (found.length === 0) return { outcome: 'equal' };
-  const reason = await instability(scenario, upstream, expected);
-  if (reason) return { outcome: 'left out', reason };
-  const ids = classify(scenario, found);
-  return ids ? { outcome: 'known', ids, differences: found } : { outcome: 'diverges', differences: found };
+  const { until, reason } = await stability(scenario, upstream, expected);
+  const certain = found.filter((difference) => difference.at < until - MARGIN);
+  if (certain.length === 0) return { outcome: 'left out', reason };
+  const ids = classify(scenario, certain);
+  return ids ? { outcome: 'known', ids, differences: certain } : { outcome: 'diverges', differences: certain };
 }
+
+/** ms; what moves by so much when a scenario is shifted may be told of a little later than it came about. */
+const MARGIN = 5;

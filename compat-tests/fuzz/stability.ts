@@ -1,34 +1,62 @@
 /**
- * Whether Bottleneck itself gives a scenario one outcome. Where moving everything by a millisecond or two makes another story,
- * or where Bottleneck breaks, there is nothing to be compared with.
+ * How far Bottleneck itself gives a scenario one outcome. From where moving everything by a millisecond or two makes another
+ * story, or where Bottleneck breaks, there is nothing to be compared with.
  */
 import type { Subject } from '../harness/subjects';
-import { skeleton, type Trace } from '../harness/trace';
+import type { Trace } from '../harness/trace';
 import { execute } from './execute';
+import { normalise } from './normalise';
 import { Random } from './random';
 import type { Action, JobPlan, Scenario } from './scenario';
 
 export type Instability = 'shifted' | 'unhandled' | 'broken';
 
+/** Until when Bottleneck's story is the only one there is. */
+export interface Stability {
+  /** Virtual ms; Infinity when all of it is stable. */
+  until: number;
+  reason: Instability;
+}
+
 /** What Bottleneck says when it has lost track of a job. */
 const BROKEN = /Invalid job status|TypeError|RangeError/;
 const SHIFTS = 3;
 
-/** Why a scenario must be left out, or null. `trace` is what Bottleneck made of it. */
-export async function instability(scenario: Scenario, upstream: Subject, trace: Trace): Promise<Instability | null> {
-  if (trace.streams.unhandled) return 'unhandled';
-  if (isBroken(trace)) return 'broken';
-  const story = skeleton(trace);
+/** How far a scenario can be compared. `trace` is what Bottleneck made of it. */
+export async function stability(scenario: Scenario, upstream: Subject, trace: Trace): Promise<Stability> {
+  const candidates: Stability[] = [
+    { until: firstTime(trace, (name) => name === 'unhandled'), reason: 'unhandled' },
+    { until: firstTime(trace, (name, text) => name.startsWith('limiter ') && BROKEN.test(text)), reason: 'broken' },
+  ];
+  const story = normalise(scenario, trace);
   for (let i = 1; i <= SHIFTS; i++) {
-    if (skeleton(await execute(shift(scenario, i), upstream)) !== story) return 'shifted';
+    const shifted = normalise(scenario, await execute(shift(scenario, i), upstream));
+    candidates.push({ until: firstTurn(story, shifted), reason: 'shifted' });
   }
-  return null;
+  return candidates.reduce((earliest, one) => (one.until < earliest.until ? one : earliest));
 }
 
-function isBroken(trace: Trace): boolean {
-  return Object.entries(trace.streams).some(
-    ([name, entries]) => name.startsWith('limiter ') && entries.some((entry) => BROKEN.test(entry.text)),
+function firstTime(trace: Trace, matches: (stream: string, text: string) => boolean): number {
+  const times = Object.entries(trace.streams).flatMap(([name, entries]) =>
+    entries.filter((entry) => matches(name, entry.text)).map((entry) => entry.at),
   );
+  return Math.min(Number.POSITIVE_INFINITY, ...times);
+}
+
+/** When the second trace first tells something else than the first, times left aside. */
+function firstTurn(story: Trace, shifted: Trace): number {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const name of new Set([...Object.keys(story.streams), ...Object.keys(shifted.streams)])) {
+    const left = story.streams[name] ?? [];
+    const right = shifted.streams[name] ?? [];
+    const length = Math.max(left.length, right.length);
+    for (let i = 0; i < length; i++) {
+      if (left[i]?.text === right[i]?.text) continue;
+      earliest = Math.min(earliest, left[i]?.at ?? right[i]?.at ?? earliest, right[i]?.at ?? Number.POSITIVE_INFINITY);
+      break;
+    }
+  }
+  return earliest;
 }
 
 /** The same scenario with every moment and duration moved by up to 2 ms, in the same order. */

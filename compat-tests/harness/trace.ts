@@ -54,9 +54,3 @@ function firstDifference(left: Entry[], right: Entry[]): number {
   }
   return -1;
 }
-
-/** The trace without its times: what happened, and in which order. */
-export function skeleton(trace: Trace): string {
-  const streams = Object.keys(trace.streams).sort();
-  return JSON.stringify(streams.map((name) => [name, trace.streams[name]?.map((entry) => entry.text)]));
-}
