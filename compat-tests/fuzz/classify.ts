@@ -26,7 +26,7 @@ const rules: Rule[] = [
   },
   {
     id: 'queue-above-high-water',
-    explains: (scenario, { at }) => queueMayGrowPastHighWater(scenario, at),
+    explains: (scenario, { at }, all) => queueMayGrowPastHighWater(scenario, at) && shedBefore(at, all),
   },
   {
     id: 'stop-leaks-running-weight',
@@ -58,7 +58,11 @@ const rules: Rule[] = [
   {
     id: 'stop-waits-in-a-job-of-its-own',
     explains: (scenario, { at, stream }) =>
-      waitingStops(scenario).some((stop) => stop.at <= at && showsStopJob(stream, stop.limiter)),
+      waitingStops(scenario).some(
+        (stop) =>
+          stop.at <= at &&
+          [stop.limiter, ...chainedTo(scenario, stop.limiter)].some((name) => showsStopJob(stream, name)),
+      ),
   },
 ];
 
@@ -117,6 +121,20 @@ function jobsMayOutliveTimeout(scenario: Scenario): boolean {
   return actions(scenario, 'jobs').some((burst) =>
     burst.jobs.some((job) => job.attempts.some((one) => one.takes > timeout)),
   );
+}
+
+/** A job that only ours took for one too many. */
+function shedBefore(at: number, all: Difference[]): boolean {
+  return all.some(
+    (difference) =>
+      difference.at <= at &&
+      / queued .*"reachedHWM":false/.test(difference.upstream) &&
+      / dropped |"reachedHWM":true/.test(difference.ours),
+  );
+}
+
+function chainedTo(scenario: Scenario, limiter: string): string[] {
+  return actions(scenario, 'chain').flatMap((chain) => (chain.limiter === limiter ? (chain.to ?? []) : []));
 }
 
 function mayOutliveAnAttempt(scenario: Scenario, job: JobPlan): boolean {

@@ -20,6 +20,8 @@ export async function compare(scenario: Scenario, upstream: Subject, ours: Subje
   const actual = await execute(scenario, ours);
   const found = differences(normalise(scenario, expected), normalise(scenario, actual));
   if (found.length === 0) return { outcome: 'equal' };
+  const explained = classify(scenario, found);
+  if (explained) return { outcome: 'known', ids: explained, differences: found };
   const { until, reason } = await stability(scenario, upstream, expected);
   const certain = found.filter((difference) => difference.at < until - MARGIN);
   if (certain.length === 0) return { outcome: 'left out', reason };

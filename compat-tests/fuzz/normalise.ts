@@ -7,7 +7,7 @@ import type { Scenario } from './scenario';
  * - Jobs of weight 0 do not count as running, so whether `idle` comes beside them depends on how their starts interleave.
  * - The last jobs of an instant may end together or one after the other, so `idle` and `empty` may come once or more often.
  * - Jobs that go through a chain reach the second limiter one by one upstream, each some hops after the other, and together
- *   in ours. How often its queue runs empty in between is nobody's promise; whether it does is.
+ *   in ours. Whether its queue runs empty in between is nobody's promise.
  */
 export function normalise(scenario: Scenario, trace: Trace): Trace {
   const targets = new Set(scenario.actions.flatMap((action) => (action.kind === 'chain' ? (action.to ?? []) : [])));
@@ -30,7 +30,9 @@ function withoutRepeats(entries: Entry[]): Entry[] {
 
 /** For each instant, what was told, without order and number. */
 function asSets(entries: Entry[]): Entry[] {
-  const simplified = entries.map(({ at, text }) => ({ at, text: text.startsWith('depleted') ? 'depleted' : text }));
+  const simplified = entries
+    .filter((entry) => entry.text !== 'empty')
+    .map(({ at, text }) => ({ at, text: text.startsWith('depleted') ? 'depleted' : text }));
   const unique = new Map(simplified.map((entry) => [`${entry.at} ${entry.text}`, entry]));
   return [...unique.values()].sort((a, b) => a.at - b.at || (a.text < b.text ? -1 : 1));
 }

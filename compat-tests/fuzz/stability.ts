@@ -75,8 +75,13 @@ export function shift(scenario: Scenario, round: number): Scenario {
 function shiftJob(random: Random, job: JobPlan): JobPlan {
   const attempts = job.attempts.map((attempt) => ({
     ...attempt,
-    takes: Math.max(0, attempt.takes + random.int(-2, 2)),
+    takes: moved(random, attempt.takes),
   }));
-  const retries = job.retries.map((delay) => (delay === null ? null : delay + random.int(0, 2)));
+  const retries = job.retries.map((delay) => (delay === null ? null : moved(random, delay)));
   return { ...job, attempts, retries };
+}
+
+/** What takes no time at all takes some in a shifted run: upstream it is a race with its own hops. */
+function moved(random: Random, ms: number): number {
+  return ms === 0 ? random.int(1, 2) : Math.max(0, ms + random.int(-2, 2));
 }
