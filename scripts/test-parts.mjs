@@ -1,0 +1,27 @@
+/**
+ * The parts of `npm test`, in their order. A part is a program that ends with 0 or not, or files of tests for mocha.
+ *
+ * A program may write `{ "passed": n, "failed": n, "failures": [names] }` to the file that TEST_COUNTS_FILE names;
+ * otherwise it counts as one test. A part that runs no test at all has failed.
+ *
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {string[]} [program] arguments of Node
+ * @property {string[]} [mocha] arguments of mocha: files and options
+ * @property {number} [minutes] after which it is ended and has failed; default 3
+ */
+
+/** @type {readonly Part[]} */
+export const parts = [
+  { name: 'build', program: ['scripts/build.mjs'] },
+  { name: 'lint', program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
+  { name: 'typecheck', program: ['node_modules/typescript/bin/tsc', '-p', '.'] },
+  { name: 'lua', program: ['scripts/build-lua.mjs', '--check'] },
+  { name: 'unit', mocha: ['test/unit/**/*.test.ts'] },
+  { name: 'support', mocha: ['test/support/*.test.ts'] },
+  { name: 'redis', mocha: ['test/redis/**/*.test.ts'] },
+  { name: 'types', mocha: ['types/*.test.ts', '--timeout', '60000'] },
+  { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'] },
+  { name: 'leaks', mocha: ['compat-tests/leaks.test.ts'] },
+  { name: 'upstream', program: ['--require', 'tsx/cjs', 'compat-tests/upstream/run.ts'], minutes: 8 },
+];
