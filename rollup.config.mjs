@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import commonjs from '@rollup/plugin-commonjs';
+import nodeResolve from '@rollup/plugin-node-resolve';
 import { transform } from '@swc/core';
 import esbuild from 'rollup-plugin-esbuild';
-import { commands, entries, scripts } from './scripts/entries.mjs';
+import { commands, entries, optionalPeers, scripts } from './scripts/entries.mjs';
+import { licenses } from './scripts/rollup-licenses.mjs';
 
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8'));
 const banner = `/*! rebottle ${version} | ${license} */`;
@@ -27,23 +30,41 @@ const toEs5 = () => ({
 
 /** Chunks hold what entries share, so that there is one class however many entries a program loads. */
 const node = {
-  input: Object.fromEntries([
-    ...entries.map(({ name, source }) => [name, source]),
-    ...commands.map(({ name, source }) => [`bin/${name}`, source]),
-  ]),
+  input: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
   output: {
     dir: 'dist',
     format: 'cjs',
     exports: 'auto',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
-    /** @param {{ facadeModuleId: string | null, name: string }} chunk */
-    banner: (chunk) => (chunk.name.startsWith('bin/') ? `#!/usr/bin/env node\n${banner}` : banner),
+    banner,
   },
   external: isPackage,
   plugins: [typescript('node20')],
   onwarn: noWarnings,
 };
+
+/**
+ * Packages that a command uses are bundled into it, since the package has no dependencies.
+ * @param {import('./scripts/entries.mjs').Command} command
+ */
+const command = ({ name, source }) => ({
+  input: source,
+  output: {
+    file: `dist/bin/${name}.js`,
+    format: 'cjs',
+    inlineDynamicImports: true,
+    banner: `#!/usr/bin/env node\n${banner}`,
+  },
+  external: (/** @type {string} */ id) => isBuiltin(id) || optionalPeers.includes(id),
+  plugins: [
+    nodeResolve({ exportConditions: ['node'], preferBuiltins: true }),
+    commonjs(),
+    typescript('node20'),
+    licenses(`${name}.licenses.txt`),
+  ],
+  onwarn: noWarnings,
+});
 
 /** @param {import('./scripts/entries.mjs').Script} script */
 const browser = ({ source, file, format, es5 }) => ({
@@ -54,4 +75,4 @@ const browser = ({ source, file, format, es5 }) => ({
   onwarn: noWarnings,
 });
 
-export default [node, ...scripts.map(browser)];
+export default [node, ...scripts.map(browser), ...commands.map(command)];

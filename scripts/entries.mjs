@@ -50,6 +50,9 @@ export const scripts = [
  * @property {string} source
  */
 
+/** Never bundled: the user's own, or none. @type {readonly string[]} */
+export const optionalPeers = ['ioredis', 'redis'];
+
 /** @type {readonly Command[]} */
 export const commands = [];
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { commands } from '../../scripts/entries.mjs';
 import { type Consumer, consumer, pack, ROOT } from './support/consumer';
 
 describe('contents of the packed package', () => {
@@ -18,7 +19,8 @@ describe('contents of the packed package', () => {
 
   it('are the build, the declarations and the texts', () => {
     const odd = files.filter(
-      (file) => !/^(dist\/.*\.(js|mjs|d\.ts|d\.mts)|(light|es5)\.js|package\.json|[A-Z]+(\.md)?)$/.test(file),
+      (file) =>
+        !/^(dist\/.*\.(js|mjs|d\.ts|d\.mts|licenses\.txt)|(light|es5)\.js|package\.json|[A-Z]+(\.md)?)$/.test(file),
     );
     expect(odd).to.deep.equal([]);
     expect(files).to.include.members([
@@ -48,6 +50,13 @@ describe('contents of the packed package', () => {
   it('are in the exports map as the table of entries says', () => {
     execFileSync(process.execPath, [join(ROOT, 'scripts/sync-exports.mjs'), '--check'], { stdio: 'pipe' });
   });
+
+  for (const { name } of commands) {
+    it(`have a command "${name}" that runs where it is installed`, () => {
+      const output = execFileSync(join(project.folder, 'node_modules/.bin', name), ['--help'], { encoding: 'utf8' });
+      expect(output).to.contain(name);
+    });
+  }
 
   it('please publint', () => {
     const { status, output } = project.bin('publint', join(project.folder, 'node_modules/rebottle'), '--strict');
