@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { type Emitter, Events } from '../../lib/events';
 import { Group, type GroupConnection } from '../../lib/group';
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: Events adds the methods to every instance
 class FakeLimiter {
+  declare on: Emitter['on'];
   Events: Events = new Events(this);
   disconnected = 0;
   idle = false;
@@ -28,8 +28,6 @@ class FakeLimiter {
     return this.idle;
   }
 }
-
-interface FakeLimiter extends Emitter {}
 
 class TestGroup extends Group {
   static override Bottleneck = FakeLimiter;

@@ -15,7 +15,7 @@ const SHARED_KEYS = [
 ] as const;
 
 /** Ours. None may end in "_settings": that is how the keys of a Group are found. */
-const QUEUE_KEYS = ['rb_queue', 'rb_delayed', 'rb_parked', 'rb_meta', 'rb_seen', 'rb_clients'] as const;
+const QUEUE_KEYS = ['rb_queue', 'rb_delayed', 'rb_parked', 'rb_starts', 'rb_seen', 'rb_clients'] as const;
 
 export const KEY_NAMES = [...SHARED_KEYS, ...QUEUE_KEYS] as const;
 
@@ -36,8 +36,8 @@ export function limiterKeys(id: string, naming: KeyNaming): string[] {
  */
 export function keyId(id: string, { cluster }: KeyNaming): string {
   if (!cluster || hasHashTag(id)) return id;
-  // "{}" is no hash tag, so an id that begins with "}" needs something before it.
-  return id.startsWith('}') ? `{:${id}}` : `{${id}}`;
+  // "{}" is no hash tag, so an id that is empty or begins with "}" needs something before it.
+  return id === '' || id.startsWith('}') ? `{:${id}}` : `{${id}}`;
 }
 
 /** Whether Redis Cluster hashes only a part of `name`: what stands between the first "{" and the next "}". */
