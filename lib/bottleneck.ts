@@ -86,7 +86,8 @@ export class Bottleneck {
       settings: storeSettings(options),
       options,
       Promise: this.Promise,
-      randomId: () => randomIndex(),
+      events: this.Events,
+      randomId: randomIndex,
     });
     this._engine = store;
     this.connection = connection;

@@ -1,3 +1,14 @@
-import { Bottleneck } from './bottleneck';
+import { Bottleneck, shareStatics } from './bottleneck';
+import { Group } from './group';
+import { installRedisStores } from './store/create-store';
+import { IORedisConnection, RedisConnection } from './store/redis/connection';
+import { createRedisStore } from './store/redis/create-redis-store';
+import { acquire } from './store/redis/shared-connections';
+
+installRedisStores(createRedisStore);
+Group.connect = (options) => acquire(options).connection;
+Bottleneck.RedisConnection = RedisConnection;
+Bottleneck.IORedisConnection = IORedisConnection;
+shareStatics(['RedisConnection', 'IORedisConnection']);
 
 export default Bottleneck;

@@ -1,4 +1,5 @@
 import { BottleneckError } from '../errors';
+import type { Events } from '../events';
 import { MemoryStore } from './memory/memory-store';
 import type { Store, StoreSettings } from './store';
 
@@ -11,6 +12,8 @@ export interface StoreRequest {
   /** The constructor options as given: the Redis engine reads its own from there. */
   options: Record<string, unknown>;
   Promise: PromiseConstructorLike & { resolve(value: Record<string, unknown>): PromiseLike<Record<string, unknown>> };
+  /** Where errors of a connection of the limiter's own go. */
+  events: Events;
   randomId: () => string;
 }
 

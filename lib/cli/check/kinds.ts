@@ -1,0 +1,51 @@
+/**
+ * What a value in the code under check is, as far as Bottleneck goes. A module object counts as the class: it has the
+ * same statics.
+ */
+export type ValueKind = ClassKind | InstanceKind;
+export type ClassKind = 'Bottleneck' | 'Group' | 'Batcher' | 'Connection';
+export type InstanceKind = 'limiter' | 'group' | 'batcher' | 'connection';
+
+const STATICS: Record<string, ClassKind> = {
+  default: 'Bottleneck',
+  Bottleneck: 'Bottleneck',
+  Group: 'Group',
+  Batcher: 'Batcher',
+  RedisConnection: 'Connection',
+  IORedisConnection: 'Connection',
+};
+
+const INSTANCES: Record<ClassKind, InstanceKind> = {
+  Bottleneck: 'limiter',
+  Group: 'group',
+  Batcher: 'batcher',
+  Connection: 'connection',
+};
+
+/** Methods whose result, or whose promise's result, is a limiter. */
+const RETURNS_LIMITER: Record<string, InstanceKind> = {
+  chain: 'limiter',
+  updateSettings: 'limiter',
+  on: 'limiter',
+  once: 'limiter',
+};
+
+/** `kind.name` */
+export function memberKind(kind: ValueKind, name: string): ValueKind | undefined {
+  return kind === 'Bottleneck' && Object.hasOwn(STATICS, name) ? STATICS[name] : undefined;
+}
+
+/** `new kind()` */
+export function instanceKind(kind: ValueKind): InstanceKind | undefined {
+  return isClass(kind) ? INSTANCES[kind] : undefined;
+}
+
+/** `kind.method()` */
+export function resultKind(kind: ValueKind, method: string): ValueKind | undefined {
+  if (kind === 'group' && method === 'key') return 'limiter';
+  return kind === 'limiter' && Object.hasOwn(RETURNS_LIMITER, method) ? RETURNS_LIMITER[method] : undefined;
+}
+
+export function isClass(kind: ValueKind): kind is ClassKind {
+  return Object.hasOwn(INSTANCES, kind);
+}

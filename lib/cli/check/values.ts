@@ -1,0 +1,312 @@
+import type { Definition, Scope, Variable } from 'eslint-scope';
+import { FileIndex, type Source } from './file-index.js';
+import { instanceKind, memberKind, resultKind, type ValueKind } from './kinds.js';
+import {
+  alternatives,
+  calleeName,
+  defaultOf,
+  FUNCTIONS,
+  importedName,
+  isMember,
+  propertyHolding,
+  requireSpecifier,
+  returnedBy,
+  WRAPPERS,
+} from './nodes.js';
+import { packageImport } from './packages.js';
+import { lookUp, type Node, propertyName, type SyntaxTree, stringOf } from './syntax.js';
+
+/** What another file exports under a name; `default` and `module.exports` are the same to it. */
+export type ExportLookup = (specifier: string, name: string) => ValueKind | undefined;
+
+/**
+ * Says of the expressions of one file which are Bottleneck's class, a limiter, a Group and so on, by following
+ * variables, properties, type annotations, return values and imports. Properties are known by their name alone, wherever
+ * in the file they are set.
+ */
+export class Values {
+  private readonly index: FileIndex;
+  /** What is being worked out, against definitions in a circle. */
+  private readonly pending = new Set<Node>();
+
+  constructor(
+    private readonly tree: SyntaxTree,
+    private readonly names: ReadonlySet<string>,
+    private readonly otherFile: ExportLookup,
+  ) {
+    this.index = new FileIndex(tree);
+  }
+
+  /** What an importer of this file gets under `name`. */
+  exported(name: string): ValueKind | undefined {
+    const source = this.index.exports.get(name);
+    if (source !== undefined) return this.kindOf(source.node, source.scope);
+    const reexport = this.index.reexports.get(name);
+    if (reexport !== undefined) return this.imported(reexport.specifier, reexport.name);
+    for (const specifier of this.index.starExports) {
+      const kind = this.imported(specifier, name);
+      if (kind !== undefined) return kind;
+    }
+    return undefined;
+  }
+
+  /** Whether importers of this file may get something of Bottleneck from it. */
+  get hasExports(): boolean {
+    return (
+      this.index.starExports.length > 0 ||
+      [...this.index.exports.keys(), ...this.index.reexports.keys()].some((name) => this.exported(name))
+    );
+  }
+
+  kindOf(node: Node | null | undefined, scope: Scope): ValueKind | undefined {
+    if (node == null || this.pending.has(node)) return undefined;
+    this.pending.add(node);
+    try {
+      return this.evaluate(node, scope);
+    } finally {
+      this.pending.delete(node);
+    }
+  }
+
+  /** The object literal that an expression stands for, through variables, casts and `Object.assign`. */
+  objectLiterals(node: Node | null | undefined, scope: Scope): Source[] {
+    if (node == null || this.pending.has(node)) return [];
+    this.pending.add(node);
+    try {
+      return this.findObjects(node, scope);
+    } finally {
+      this.pending.delete(node);
+    }
+  }
+
+  private evaluate(node: Node, scope: Scope): ValueKind | undefined {
+    switch (node.type) {
+      case 'Identifier':
+      case 'JSXIdentifier':
+        return this.kindOfVariable(this.tree.variableOf(node) ?? lookUp(node.name, scope), node.name);
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        return this.kindOfMember(node, scope);
+      case 'NewExpression': {
+        const kind = this.kindOf(node.callee, scope);
+        return kind && instanceKind(kind);
+      }
+      case 'CallExpression':
+      case 'OptionalCallExpression':
+        return this.kindOfCall(node, scope);
+      case 'ImportExpression':
+        return this.imported(stringOf(node.source), 'default');
+      case 'ClassDeclaration':
+      case 'ClassExpression':
+        return this.kindOf(node.superClass, scope);
+      case 'TSTypeReference':
+      case 'GenericTypeAnnotation':
+        return this.kindOfType(node, scope);
+      case 'TSTypeAnnotation':
+      case 'TypeAnnotation':
+        return this.kindOf(node.typeAnnotation, scope);
+      case 'TSUnionType':
+      case 'UnionTypeAnnotation':
+      case 'TSIntersectionType':
+        return this.firstKind(node.types, scope);
+      case 'ConditionalExpression':
+        return this.firstKind([node.consequent, node.alternate], scope);
+      case 'LogicalExpression':
+        return this.firstKind([node.left, node.right], scope);
+      case 'SequenceExpression':
+        return this.kindOf(node.expressions.at(-1), scope);
+      case 'AssignmentExpression':
+        return this.kindOf(node.right, scope);
+      case 'AwaitExpression':
+        return this.kindOf(node.argument, scope);
+      default:
+        return WRAPPERS.has(node.type) ? this.kindOf(node.expression, scope) : undefined;
+    }
+  }
+
+  private firstKind(nodes: Iterable<Node>, scope: Scope): ValueKind | undefined {
+    for (const node of nodes) {
+      const kind = this.kindOf(node, scope);
+      if (kind !== undefined) return kind;
+    }
+    return undefined;
+  }
+
+  private kindOfMember(node: Node, scope: Scope): ValueKind | undefined {
+    const name = propertyName(node.property, node.computed);
+    if (name === undefined) return undefined;
+    const object = this.kindOf(node.object, scope);
+    if (object !== undefined) return memberKind(object, name);
+    const module = this.requiredModule(node.object, scope);
+    if (module !== undefined) return this.otherFile(module, name);
+    return this.kindOfProperty(name);
+  }
+
+  private kindOfProperty(name: string): ValueKind | undefined {
+    for (const { node, scope } of this.index.properties.get(name) ?? []) {
+      const kind = this.kindOf(node, scope);
+      if (kind !== undefined) return kind;
+    }
+    return undefined;
+  }
+
+  private kindOfCall(node: Node, scope: Scope): ValueKind | undefined {
+    const { callee } = node;
+    const required = requireSpecifier(node);
+    if (required !== undefined) return this.imported(required, 'default');
+    if (isMember(callee)) {
+      const name = propertyName(callee.property, callee.computed);
+      const object = this.kindOf(callee.object, scope);
+      if (object !== undefined) return name === undefined ? undefined : resultKind(object, name);
+    }
+    const [first] = node.arguments;
+    if (/interop|import(Default|Star)|^migrate$/i.test(calleeName(callee) ?? '')) return this.kindOf(first, scope);
+    return this.kindOfResult(callee, scope);
+  }
+
+  /** What a function of this file returns. */
+  private kindOfResult(callee: Node, scope: Scope): ValueKind | undefined {
+    const found = this.functionBehind(callee, scope);
+    if (found === undefined || this.pending.has(found.node)) return undefined;
+    this.pending.add(found.node);
+    try {
+      const annotated = this.kindOf(found.node.returnType, found.scope);
+      if (annotated !== undefined) return annotated;
+      if (found.node.body?.type !== 'BlockStatement') return this.kindOf(found.node.body, found.scope);
+      return this.firstKind(returnedBy(found.node.body), found.scope);
+    } finally {
+      this.pending.delete(found.node);
+    }
+  }
+
+  private functionBehind(callee: Node, scope: Scope): Source | undefined {
+    if (FUNCTIONS.has(callee.type)) return { node: callee, scope };
+    if (isMember(callee)) {
+      const name = propertyName(callee.property, callee.computed);
+      const candidates = name === undefined ? [] : (this.index.properties.get(name) ?? []);
+      return candidates.find(({ node }) => FUNCTIONS.has(node.type));
+    }
+    if (callee.type !== 'Identifier') return undefined;
+    const definition = (this.tree.variableOf(callee) ?? lookUp(callee.name, scope))?.defs[0];
+    const node =
+      definition?.type === 'FunctionName'
+        ? definition.node
+        : definition?.type === 'Variable'
+          ? (definition.node as Node).init
+          : undefined;
+    return node && FUNCTIONS.has(node.type) ? { node: node as Node, scope } : undefined;
+  }
+
+  private kindOfVariable(variable: Variable | undefined, name: string): ValueKind | undefined {
+    if (variable === undefined || variable.defs.length === 0)
+      return this.imported(this.index.importEquals.get(name), 'default');
+    for (const definition of variable.defs) {
+      const kind = this.kindOfDefinition(definition, variable.scope);
+      if (kind !== undefined) return kind;
+    }
+    // `let limiter; limiter = new Bottleneck()`
+    for (const { writeExpr, from } of variable.references) {
+      const kind = this.kindOf(writeExpr as Node | null | undefined, from);
+      if (kind !== undefined) return kind;
+    }
+    return undefined;
+  }
+
+  private kindOfDefinition(definition: Definition, scope: Scope): ValueKind | undefined {
+    const [name, node] = [definition.name as unknown as Node, definition.node as unknown as Node];
+    const annotated = this.kindOf(name.typeAnnotation, scope);
+    if (annotated !== undefined) return annotated;
+    switch (definition.type) {
+      case 'ImportBinding':
+        return this.imported(sourceOf(definition), importedName(node));
+      case 'Variable':
+        return node.id === name ? this.kindOf(node.init, scope) : this.kindOfPattern(node.id, name, node.init, scope);
+      case 'Parameter':
+        return this.firstKind(
+          node.params.flatMap((param: Node) => defaultOf(param, name)),
+          scope,
+        );
+      case 'ClassName':
+        return this.kindOf(node, scope);
+      default:
+        return undefined;
+    }
+  }
+
+  /** `const { Group: name } = init`; a pattern within a pattern is taken for a property of any object. */
+  private kindOfPattern(pattern: Node, name: Node, init: Node | null, scope: Scope): ValueKind | undefined {
+    const property = propertyHolding(pattern, name);
+    const key = property && propertyName(property.key, property.computed);
+    if (key === undefined) return undefined;
+    const object = pattern.properties?.includes(property) ? this.kindOf(init, scope) : undefined;
+    if (object !== undefined) return memberKind(object, key);
+    const module = init === null ? undefined : this.requiredModule(init, scope);
+    return module === undefined ? this.kindOfProperty(key) : this.otherFile(module, key);
+  }
+
+  /** The relative module that `require('./x')`, `await import('./x')`, or a namespace import of it stands for. */
+  private requiredModule(node: Node, scope: Scope): string | undefined {
+    if (node.type === 'AwaitExpression') return this.requiredModule(node.argument, scope);
+    const direct = requireSpecifier(node) ?? (node.type === 'ImportExpression' ? stringOf(node.source) : undefined);
+    if (direct !== undefined) return direct;
+    if (node.type !== 'Identifier') return undefined;
+    const definition = (this.tree.variableOf(node) ?? lookUp(node.name, scope))?.defs[0];
+    const defining = definition?.node as unknown as Node | undefined;
+    if (definition?.type === 'ImportBinding') {
+      return defining?.type === 'ImportNamespaceSpecifier' ? sourceOf(definition) : undefined;
+    }
+    const init: Node | undefined =
+      definition?.type === 'Variable' && defining?.id === definition.name ? defining?.init : undefined;
+    return init && (init.type === 'AwaitExpression' || requireSpecifier(init))
+      ? this.requiredModule(init, scope)
+      : undefined;
+  }
+
+  private imported(specifier: string | undefined, name: string): ValueKind | undefined {
+    if (specifier === undefined) return undefined;
+    const found = packageImport(specifier, this.names);
+    if (found === undefined) return this.otherFile(specifier, name);
+    if (found.internal || specifier.endsWith('package.json')) return undefined;
+    return name === '*' ? 'Bottleneck' : memberKind('Bottleneck', name);
+  }
+
+  private kindOfType(node: Node, scope: Scope): ValueKind | undefined {
+    const name: Node = node.typeName ?? node.id;
+    const type = this.kindOfTypeName(name, scope);
+    if (type !== undefined) return instanceKind(type);
+    const args: Node[] = (node.typeArguments ?? node.typeParameters)?.params ?? [];
+    const isPromise = name.type === 'Identifier' && /^Promise(Like)?$/.test(name.name);
+    return isPromise ? this.firstKind(args, scope) : undefined;
+  }
+
+  private kindOfTypeName(name: Node, scope: Scope): ValueKind | undefined {
+    if (name.type === 'Identifier') return this.kindOf(name, scope);
+    const [left, right] = [name.left ?? name.qualification, name.right ?? name.id];
+    const outer = left && this.kindOfTypeName(left, scope);
+    return outer && memberKind(outer, right.name);
+  }
+
+  private findObjects(node: Node, scope: Scope): Source[] {
+    if (node.type === 'ObjectExpression') return [{ node, scope }];
+    if (WRAPPERS.has(node.type)) return this.objectLiterals(node.expression, scope);
+    const several = alternatives(node);
+    if (several.length > 0) return several.flatMap((part) => this.objectLiterals(part, scope));
+    if (node.type === 'Identifier') {
+      const variable = this.tree.variableOf(node) ?? lookUp(node.name, scope);
+      return (variable?.references ?? []).flatMap(({ writeExpr, from }) =>
+        this.objectLiterals(writeExpr as Node | null | undefined, from),
+      );
+    }
+    if (isMember(node)) {
+      const name = propertyName(node.property, node.computed);
+      const sources = name === undefined ? [] : (this.index.properties.get(name) ?? []);
+      return sources.flatMap((source) => this.objectLiterals(source.node, source.scope));
+    }
+    return [];
+  }
+}
+
+/** `x` of `import name from 'x'`. */
+function sourceOf(definition: Definition): string {
+  return (definition.parent as unknown as Node).source.value;
+}

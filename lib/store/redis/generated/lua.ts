@@ -1,0 +1,2783 @@
+// Generated from lua/ by scripts/build-lua.mjs: run "npm run lua:build" after a change there.
+
+export interface LuaScript {
+  /** What the script calls KEYS[1], KEYS[2] and so on; a last `...` means any number more. */
+  readonly keys: readonly string[];
+  /** The same for ARGV. */
+  readonly args: readonly string[];
+  /** SHA1 of the source: what EVALSHA takes. */
+  readonly sha: string;
+  /** The script itself, includes expanded, comments removed. */
+  readonly source: string;
+}
+
+export const scripts = {
+  advance: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
+    sha: 'a1812fa1e0315e67c6db530d26c0088130b0fe04',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local function leave_until(now, wait, expiration)
+if expiration then return now + wait + expiration end
+return nil
+end
+local function fair_turn()
+return true
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local function release(indexes)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = total + weight
+local client = clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+if #expired == 0 then return end
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+local function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = true
+if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) end
+end
+end
+end
+local function increase_reservoir(amount)
+local reservoir = S.reservoir or 0
+local increase = amount
+if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
+if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refill_bucket(now)
+local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
+if not capacity or not rate then return end
+local tokens = S.rb_bucketTokens or capacity
+set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
+set('rb_bucketTime', now)
+end
+local function tick(now)
+local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
+if refresh and S.reservoirRefreshAmount then
+local last = S.lastReservoirRefresh or now
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+if now >= last + refresh then
+set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
+set('reservoir', S.reservoirRefreshAmount)
+end
+end
+if increase and S.reservoirIncreaseAmount then
+local last = S.lastReservoirIncrease or now
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+if now >= last + increase then
+local intervals = math.floor((now - last) / increase)
+set('lastReservoirIncrease', last + intervals * increase)
+increase_reservoir(S.reservoirIncreaseAmount * intervals)
+end
+end
+refill_bucket(now)
+end
+local function next_refill()
+local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
+local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+if refresh and increase then return math.min(refresh, increase) end
+return refresh or increase or nil
+end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for client, list in pairs(messages) do
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local PASS_PER_CALL = 500
+local passed = 0
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+end
+local function throw_away_ghost(text)
+redis.call('ZREM', queue_key, text)
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+local function head(exact)
+while true do
+local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
+local text = first[1]
+if not text then return nil end
+local client, seq, weight, expiration = parse_ticket(text)
+local record = client and record_of(client)
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+passed = passed + 1
+if passed > PASS_PER_CALL then return nil end
+if record then
+redis.call('ZADD', parked_key, first[2], text)
+redis.call('ZREM', queue_key, text)
+else throw_away_ghost(text) end
+end
+end
+local new_weights, new_clients, new_expirations = {}, {}, {}
+local function start(now, kind, client, seq, weight, expiration)
+local wait = take_slot(now, weight)
+local record = record_of(client)
+record.started = true
+change(client, record, 0, weight)
+local index = client .. ':' .. seq
+local n = #new_weights
+new_weights[n + 1] = index
+new_weights[n + 2] = weight
+new_clients[n + 1] = index
+new_clients[n + 2] = client
+local leave = leave_until(now, wait, expiration)
+if leave then
+new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+new_expirations[#new_expirations + 1] = index
+end
+notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+end
+local head_score
+local function start_waiting(now, exact)
+head_score = nil
+if redis.call('EXISTS', queue_key) == 0 then return end
+while true do
+local text, client, seq, weight, expiration, score = head(exact)
+head_score = score
+if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+start(now, STARTED, client, seq, weight, expiration)
+end
+end
+local function write_all(command, key, args)
+for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+end
+local function save_starts()
+write_all('HSET', job_weights_key, new_weights)
+write_all('HSET', job_clients_key, new_clients)
+write_all('ZADD', job_expirations_key, new_expirations)
+end
+local function promote_due(now)
+local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+if #due == 0 then return end
+local queued = {}
+for i = 1, #due do
+local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local client = parse_ticket(text or '')
+local record = client and record_of(client)
+if record then
+change(client, record, 1, 0)
+queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = text
+end
+end
+write_all('ZADD', queue_key, queued)
+redis.call('ZREM', delayed_key, unpack(due))
+end
+local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
+local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
+local SHED, BLOCKED = 0, 1
+local function least_important(priority)
+while true do
+local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+if not last[1] then return nil end
+local lowest = priority_of(tonumber(last[2]))
+if lowest < priority then return nil end
+local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local client, seq = parse_ticket(oldest[1])
+if client and record_of(client) then return oldest[1], client, seq end
+throw_away_ghost(oldest[1])
+end
+end
+local function drop_queued(text, client, seq, reason)
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+notify(client, DROPPED, seq, reason, 1)
+end
+local function shed(priority)
+local from
+if S.strategy == LEAK or S.strategy == nil then from = priority
+elseif S.strategy == OVERFLOW_PRIORITY then from = priority + 1
+else return false end
+local text, client, seq = least_important(from)
+if not text then return false end
+drop_queued(text, client, seq, SHED)
+return true
+end
+local function drop_all()
+while true do
+local texts = redis.call('ZRANGE', queue_key, 0, 999)
+if #texts == 0 then break end
+for i = 1, #texts do
+local client, seq = parse_ticket(texts[i])
+local record = client and record_of(client)
+if record then
+change(client, record, -1, 0)
+notify(client, DROPPED, seq, BLOCKED, 1)
+end
+end
+redis.call('ZREM', queue_key, unpack(texts))
+end
+set('rb_ghosts', 0)
+end
+local function block(now)
+local penalty = S.penalty
+if not penalty then penalty = S.minTime == 0 and DEFAULT_PENALTY or PENALTY_PER_MIN_TIME * S.minTime end
+set('unblockTime', math.ceil(now + penalty))
+set('rb_unblockSeen', S.unblockTime)
+set('nextRequest', S.unblockTime + S.minTime)
+drop_all()
+local counts = redis.call('HKEYS', client_num_queued_key)
+local zeros = {}
+for i = 1, #counts do
+zeros[#zeros + 1] = counts[i]
+zeros[#zeros + 1] = 0
+end
+write_all('HSET', client_num_queued_key, zeros)
+redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
+end
+local function admit(now, seq, priority, weight)
+local full = S.highWater and queue_length() >= S.highWater and not starts_at_once(now, weight)
+if S.strategy == BLOCK and (full or S.unblockTime >= now) then
+block(now)
+note(DROPPED, seq, BLOCKED, 0)
+return false
+end
+if full and not shed(priority) then
+note(DROPPED, seq, SHED, 0)
+return false
+end
+return true, full
+end
+local BACKUP_DELAY = 250
+local function head_wait(now, weight)
+local wait = math.max(bucket_wait(weight), window_wait(now))
+if S.rb_justInTime then wait = math.max(wait, S.nextRequest - now) end
+if S.maxConcurrent and weight > S.maxConcurrent - S.running then return nil end
+if S.reservoir and weight > S.reservoir then
+local refill = next_refill()
+if not refill then return nil end
+wait = math.max(wait, refill - now)
+end
+return math.max(0, wait)
+end
+local function expiry_wait(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')
+if not first[2] then return nil end
+return math.max(0, tonumber(first[2]) - now) + 1
+end
+local function earliest(a, b)
+if a and b then return math.min(a, b) end
+return a or b
+end
+local function plan_wakeup(now, client, exact)
+if passed > PASS_PER_CALL then return 0 end
+local wait
+local text, _, _, weight = head(exact)
+if text then
+wait = head_wait(now, weight)
+if not wait then wait = expiry_wait(now) end
+end
+local due = redis.call('ZRANGE', delayed_key, 0, 0, 'WITHSCORES')[2]
+if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
+if not wait then
+if S.rb_wakeAt then set('rb_wakeAt', nil) end
+return -1
+end
+local at = now + wait
+local holder = S.rb_wakeClient
+if holder and holder ~= client and S.rb_wakeAt and S.rb_wakeAt > now and S.rb_wakeAt <= at and record_of(holder) then
+return micros(wait + BACKUP_DELAY)
+end
+set('rb_wakeAt', at)
+set('rb_wakeClient', client)
+return micros(wait)
+end
+local client, step, exact = ARGV[1], tonumber(ARGV[2]), ARGV[4] == '1'
+local now = read_clock(ARGV[5])
+local holds = tonumber(ARGV[6])
+local completed, withdrawn, renewed, submitted = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local at = 11
+if not load_settings() then return { 1 } end
+S.id = ARGV[3]
+CALLER = client
+local record = record_of(client)
+if not record then
+if holds > 0 then return { 2, S.rb_epoch } end
+record = new_record(client)
+end
+if step <= record.step then
+local answer = redis.call('HGET', clients_key, 'r:' .. client)
+if answer then return cmsgpack.unpack(answer) end
+return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
+end
+record.step = step
+touched[client] = true
+saw(client, now)
+tick(now)
+release_expired(now)
+bury_dead(now, client)
+if completed > 0 then
+local indexes = {}
+for i = 1, completed do indexes[i] = client .. ':' .. ARGV[at + i - 1] end
+at = at + completed
+local total = release(indexes)
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+for _ = 1, withdrawn do
+local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+at = at + 3
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
+elseif redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 0 then release({ client .. ':' .. seq }) end
+end
+for _ = 1, renewed do
+local index = client .. ':' .. ARGV[at]
+if redis.call('HEXISTS', job_weights_key, index) == 1 then
+redis.call('ZADD', job_expirations_key, math.ceil(now + tonumber(ARGV[at + 1])), index)
+end
+at = at + 2
+end
+local running_now = S.running
+promote_due(now)
+start_waiting(now, exact)
+local entries = {}
+local function look_at_queue()
+write_all('ZADD', queue_key, entries)
+entries = {}
+start_waiting(now, exact)
+end
+local function submit(seq, priority, weight_text, expiration_text, delay)
+local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
+if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, S.maxConcurrent, 0) end
+local text = ticket_text(client, seq, weight_text, expiration_text)
+if delay > 0 then
+redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), priority .. ' ' .. text)
+return note(QUEUED, seq, 0, 0)
+end
+local full = false
+if S.highWater or S.strategy == BLOCK then
+if #entries > 0 then look_at_queue() end
+local admitted
+admitted, full = admit(now, seq, priority, weight)
+if not admitted then return end
+end
+local arrival = next_arrival(now)
+if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
+return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration)
+end
+local score = score_of(priority, arrival)
+entries[#entries + 1] = score
+entries[#entries + 1] = text
+change(client, record, 1, 0)
+note(QUEUED, seq, full and 1 or 0, string.format('%.0f', arrival))
+if full then look_at_queue()
+elseif not head_score or score < head_score then
+head_score = score
+if may_start(now, weight) then look_at_queue() end
+end
+end
+for _ = 1, submitted do
+local seq, packed = ARGV[at], ARGV[at + 1]
+at = at + 2
+local priority = tonumber(packed)
+if priority then submit(seq, priority, '', '', 0)
+else
+local p, weight, expiration, delay = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*)$')
+submit(seq, tonumber(p), weight, expiration, tonumber(delay) or 0)
+end
+end
+write_all('ZADD', queue_key, entries)
+save_starts()
+local next_in = plan_wakeup(now, client, exact)
+save_records(now)
+save_settings()
+send_messages()
+refresh_ttl(now)
+local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
+tostring(record.running) }
+if #effects > 0 then redis.call('HSET', clients_key, 'r:' .. client, cmsgpack.pack(answer))
+elseif completed + withdrawn + renewed + submitted > 0 then redis.call('HDEL', clients_key, 'r:' .. client) end
+return answer
+`,
+  },
+  init: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    args: ['client', 'clear', 'now', 'version', 'fields', '...'],
+    sha: 'a094b6641cb30c4fcc5ac26952e16364c4529fd6',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local function increase_reservoir(amount)
+local reservoir = S.reservoir or 0
+local increase = amount
+if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
+if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refill_bucket(now)
+local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
+if not capacity or not rate then return end
+local tokens = S.rb_bucketTokens or capacity
+set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
+set('rb_bucketTime', now)
+end
+local function tick(now)
+local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
+if refresh and S.reservoirRefreshAmount then
+local last = S.lastReservoirRefresh or now
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+if now >= last + refresh then
+set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
+set('reservoir', S.reservoirRefreshAmount)
+end
+end
+if increase and S.reservoirIncreaseAmount then
+local last = S.lastReservoirIncrease or now
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+if now >= last + increase then
+local intervals = math.floor((now - last) / increase)
+set('lastReservoirIncrease', last + intervals * increase)
+increase_reservoir(S.reservoirIncreaseAmount * intervals)
+end
+end
+refill_bucket(now)
+end
+local function next_refill()
+local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
+local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+if refresh and increase then return math.min(refresh, increase) end
+return refresh or increase or nil
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
+local given = {}
+for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
+local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash' }
+for i = 1, #KEYS do
+local kind = redis.call('TYPE', KEYS[i])
+kind = kind.ok or kind
+if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
+end
+if clear == '1' then redis.call('DEL', unpack(KEYS)) end
+if redis.call('EXISTS', settings_key) == 0 then
+redis.call('DEL', unpack(KEYS))
+redis.call('HSET', settings_key, unpack(given))
+redis.call('HSET', settings_key, 'version', version, 'nextRequest', math.floor(now), 'lastReservoirRefresh', math.floor(now),
+'lastReservoirIncrease', math.floor(now), 'running', 0, 'done', 0, 'unblockTime', 0, 'capacityPriorityCounter', 0)
+else
+for i = 1, #given, 2 do redis.call('HSETNX', settings_key, given[i], given[i + 1]) end
+for _, field in ipairs({ 'running', 'done', 'unblockTime', 'capacityPriorityCounter' }) do
+redis.call('HSETNX', settings_key, field, 0)
+end
+for _, field in ipairs({ 'nextRequest', 'lastReservoirRefresh', 'lastReservoirIncrease' }) do
+if not tonumber(redis.call('HGET', settings_key, field)) then redis.call('HSET', settings_key, field, math.floor(now)) end
+end
+local stored = redis.call('HGET', settings_key, 'version')
+local minor = stored and tonumber(string.match(stored, '^%d+%.(%d+)'))
+if not minor then redis.call('HSET', settings_key, 'version', version)
+elseif minor < 18 then redis.call('HSET', settings_key, 'version', '2.18.0') end
+end
+if redis.call('HEXISTS', settings_key, 'rb_epoch') == 0 then
+redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
+end
+load_settings()
+if not record_of(client) then new_record(client) end
+saw(client, now)
+tick(now)
+save_records(now)
+save_settings()
+refresh_ttl(now)
+return { S.rb_epoch, redis.call('HGETALL', settings_key) }
+`,
+  },
+  leave: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    args: ['client', 'id', 'now'],
+    sha: '23119879ae4595591786183ccd78daf11664f417',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local function release(indexes)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = total + weight
+local client = clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+if #expired == 0 then return end
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+local function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = true
+if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) end
+end
+end
+end
+local client, now = ARGV[1], read_clock(ARGV[3])
+if not load_settings() then return '0' end
+local record = record_of(client)
+if not record then return '0' end
+if S.rb_wakeClient == client then redis.call('HDEL', settings_key, 'rb_wakeClient', 'rb_wakeAt') end
+if record.running == 0 then
+give_up(client, record)
+save_settings()
+return '0'
+end
+if record.queued > 0 then set('rb_ghosts', S.rb_ghosts + record.queued) end
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('HSET', client_num_queued_key, client, 0)
+save_settings()
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+if first then redis.call('PUBLISH', 'b_' .. ARGV[2], 'rebottle-expiry:' .. math.max(0, math.ceil(tonumber(first) - now))) end
+return string.format('%.15g', record.running)
+`,
+  },
+  read: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    args: ['client', 'id', 'exact', 'now', 'weight'],
+    sha: '26500d47ccee9948f6922a325e8eb4ef02e8b08e',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local function leave_until(now, wait, expiration)
+if expiration then return now + wait + expiration end
+return nil
+end
+local function fair_turn()
+return true
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local function release(indexes)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = total + weight
+local client = clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+if #expired == 0 then return end
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+local function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = true
+if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) end
+end
+end
+end
+local function increase_reservoir(amount)
+local reservoir = S.reservoir or 0
+local increase = amount
+if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
+if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refill_bucket(now)
+local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
+if not capacity or not rate then return end
+local tokens = S.rb_bucketTokens or capacity
+set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
+set('rb_bucketTime', now)
+end
+local function tick(now)
+local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
+if refresh and S.reservoirRefreshAmount then
+local last = S.lastReservoirRefresh or now
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+if now >= last + refresh then
+set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
+set('reservoir', S.reservoirRefreshAmount)
+end
+end
+if increase and S.reservoirIncreaseAmount then
+local last = S.lastReservoirIncrease or now
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+if now >= last + increase then
+local intervals = math.floor((now - last) / increase)
+set('lastReservoirIncrease', last + intervals * increase)
+increase_reservoir(S.reservoirIncreaseAmount * intervals)
+end
+end
+refill_bucket(now)
+end
+local function next_refill()
+local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
+local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+if refresh and increase then return math.min(refresh, increase) end
+return refresh or increase or nil
+end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for client, list in pairs(messages) do
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local PASS_PER_CALL = 500
+local passed = 0
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+end
+local function throw_away_ghost(text)
+redis.call('ZREM', queue_key, text)
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+local function head(exact)
+while true do
+local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
+local text = first[1]
+if not text then return nil end
+local client, seq, weight, expiration = parse_ticket(text)
+local record = client and record_of(client)
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+passed = passed + 1
+if passed > PASS_PER_CALL then return nil end
+if record then
+redis.call('ZADD', parked_key, first[2], text)
+redis.call('ZREM', queue_key, text)
+else throw_away_ghost(text) end
+end
+end
+local new_weights, new_clients, new_expirations = {}, {}, {}
+local function start(now, kind, client, seq, weight, expiration)
+local wait = take_slot(now, weight)
+local record = record_of(client)
+record.started = true
+change(client, record, 0, weight)
+local index = client .. ':' .. seq
+local n = #new_weights
+new_weights[n + 1] = index
+new_weights[n + 2] = weight
+new_clients[n + 1] = index
+new_clients[n + 2] = client
+local leave = leave_until(now, wait, expiration)
+if leave then
+new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+new_expirations[#new_expirations + 1] = index
+end
+notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+end
+local head_score
+local function start_waiting(now, exact)
+head_score = nil
+if redis.call('EXISTS', queue_key) == 0 then return end
+while true do
+local text, client, seq, weight, expiration, score = head(exact)
+head_score = score
+if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+start(now, STARTED, client, seq, weight, expiration)
+end
+end
+local function write_all(command, key, args)
+for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+end
+local function save_starts()
+write_all('HSET', job_weights_key, new_weights)
+write_all('HSET', job_clients_key, new_clients)
+write_all('ZADD', job_expirations_key, new_expirations)
+end
+local function promote_due(now)
+local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+if #due == 0 then return end
+local queued = {}
+for i = 1, #due do
+local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local client = parse_ticket(text or '')
+local record = client and record_of(client)
+if record then
+change(client, record, 1, 0)
+queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = text
+end
+end
+write_all('ZADD', queue_key, queued)
+redis.call('ZREM', delayed_key, unpack(due))
+end
+local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
+if not load_settings() then return { 1 } end
+S.id = ARGV[2]
+CALLER = nil
+if not record_of(client) then new_record(client) end
+saw(client, now)
+tick(now)
+release_expired(now)
+bury_dead(now, client)
+promote_due(now)
+start_waiting(now, exact)
+save_starts()
+save_records(now)
+save_settings()
+send_messages()
+local queued = 0
+local valid = redis.call('ZRANGEBYSCORE', client_last_seen_key, math.floor(now - S.clientTimeout), '+inf')
+for i = 1, #valid, MAX_ARGS do
+local counts = redis.call('HMGET', client_num_queued_key, unpack(valid, i, math.min(i + MAX_ARGS - 1, #valid)))
+for j = 1, #counts do queued = queued + (tonumber(counts[j]) or 0) end
+end
+local function text(number)
+if number == nil then return '' end
+return string.format('%.17g', number)
+end
+return {
+0, text(S.running), text(S.done), queued, redis.call('ZCARD', delayed_key), text(S.reservoir),
+starts_at_once(now, tonumber(ARGV[5])) and 1 or 0, text(now), text(S.nextRequest), text(S.unblockTime),
+text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', settings_key),
+}
+`,
+  },
+  reconcile: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
+    sha: 'b8739d936af545a2532ed73133251cc353cef731',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local function leave_until(now, wait, expiration)
+if expiration then return now + wait + expiration end
+return nil
+end
+local function fair_turn()
+return true
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local function release(indexes)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = total + weight
+local client = clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+if #expired == 0 then return end
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+local function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = true
+if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) end
+end
+end
+end
+local function increase_reservoir(amount)
+local reservoir = S.reservoir or 0
+local increase = amount
+if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
+if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refill_bucket(now)
+local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
+if not capacity or not rate then return end
+local tokens = S.rb_bucketTokens or capacity
+set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
+set('rb_bucketTime', now)
+end
+local function tick(now)
+local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
+if refresh and S.reservoirRefreshAmount then
+local last = S.lastReservoirRefresh or now
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+if now >= last + refresh then
+set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
+set('reservoir', S.reservoirRefreshAmount)
+end
+end
+if increase and S.reservoirIncreaseAmount then
+local last = S.lastReservoirIncrease or now
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+if now >= last + increase then
+local intervals = math.floor((now - last) / increase)
+set('lastReservoirIncrease', last + intervals * increase)
+increase_reservoir(S.reservoirIncreaseAmount * intervals)
+end
+end
+refill_bucket(now)
+end
+local function next_refill()
+local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
+local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+if refresh and increase then return math.min(refresh, increase) end
+return refresh or increase or nil
+end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for client, list in pairs(messages) do
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local PASS_PER_CALL = 500
+local passed = 0
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+end
+local function throw_away_ghost(text)
+redis.call('ZREM', queue_key, text)
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+local function head(exact)
+while true do
+local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
+local text = first[1]
+if not text then return nil end
+local client, seq, weight, expiration = parse_ticket(text)
+local record = client and record_of(client)
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+passed = passed + 1
+if passed > PASS_PER_CALL then return nil end
+if record then
+redis.call('ZADD', parked_key, first[2], text)
+redis.call('ZREM', queue_key, text)
+else throw_away_ghost(text) end
+end
+end
+local new_weights, new_clients, new_expirations = {}, {}, {}
+local function start(now, kind, client, seq, weight, expiration)
+local wait = take_slot(now, weight)
+local record = record_of(client)
+record.started = true
+change(client, record, 0, weight)
+local index = client .. ':' .. seq
+local n = #new_weights
+new_weights[n + 1] = index
+new_weights[n + 2] = weight
+new_clients[n + 1] = index
+new_clients[n + 2] = client
+local leave = leave_until(now, wait, expiration)
+if leave then
+new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+new_expirations[#new_expirations + 1] = index
+end
+notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+end
+local head_score
+local function start_waiting(now, exact)
+head_score = nil
+if redis.call('EXISTS', queue_key) == 0 then return end
+while true do
+local text, client, seq, weight, expiration, score = head(exact)
+head_score = score
+if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+start(now, STARTED, client, seq, weight, expiration)
+end
+end
+local function write_all(command, key, args)
+for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+end
+local function save_starts()
+write_all('HSET', job_weights_key, new_weights)
+write_all('HSET', job_clients_key, new_clients)
+write_all('ZADD', job_expirations_key, new_expirations)
+end
+local function promote_due(now)
+local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+if #due == 0 then return end
+local queued = {}
+for i = 1, #due do
+local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local client = parse_ticket(text or '')
+local record = client and record_of(client)
+if record then
+change(client, record, 1, 0)
+queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = text
+end
+end
+write_all('ZADD', queue_key, queued)
+redis.call('ZREM', delayed_key, unpack(due))
+end
+local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
+if not load_settings() then return { 1 } end
+S.id = ARGV[2]
+CALLER = nil
+local record = record_of(client) or new_record(client)
+saw(client, now)
+tick(now)
+release_expired(now)
+local abandoned = ARGV[5]
+if abandoned ~= '' then
+while not release_client(abandoned) do end
+give_up(abandoned, record_of(abandoned))
+end
+local started, queued = tonumber(ARGV[6]), tonumber(ARGV[7])
+local at = 8
+for _ = 1, started do
+local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+at = at + 3
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
+if expires_in then redis.call('ZADD', job_expirations_key, math.ceil(now + expires_in), index) end
+set('running', settle(S.running + weight))
+change(client, record, 0, weight)
+end
+end
+for _ = 1, queued do
+local seq, priority, arrival, due_in, text = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 4]
+at = at + 5
+local index = client .. ':' .. seq
+if redis.call('HEXISTS', job_weights_key, index) == 1 then note(STARTED, seq, 0, '')
+elseif due_in then
+local member = priority .. ' ' .. text
+if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
+redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
+end
+elseif not redis.call('ZSCORE', queue_key, text) then
+redis.call('ZREM', delayed_key, priority .. ' ' .. text)
+if redis.call('ZREM', parked_key, text) == 0 then change(client, record, 1, 0) end
+arrival = arrival or next_arrival(now)
+if arrival > S.rb_arrival then set('rb_arrival', arrival) end
+redis.call('ZADD', queue_key, score_of(priority, arrival), text)
+end
+end
+save_records(now)
+save_settings()
+refresh_ttl(now)
+return { 0, S.rb_epoch, record.notices, effects }
+`,
+  },
+  update: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
+    sha: '79c943745dfd67f995dccc8d1888671d681ab3ed',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local function leave_until(now, wait, expiration)
+if expiration then return now + wait + expiration end
+return nil
+end
+local function fair_turn()
+return true
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local function release(indexes)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = total + weight
+local client = clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+if #expired == 0 then return end
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+local function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = true
+if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) end
+end
+end
+end
+local function increase_reservoir(amount)
+local reservoir = S.reservoir or 0
+local increase = amount
+if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
+if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refill_bucket(now)
+local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
+if not capacity or not rate then return end
+local tokens = S.rb_bucketTokens or capacity
+set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
+set('rb_bucketTime', now)
+end
+local function tick(now)
+local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
+if refresh and S.reservoirRefreshAmount then
+local last = S.lastReservoirRefresh or now
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+if now >= last + refresh then
+set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
+set('reservoir', S.reservoirRefreshAmount)
+end
+end
+if increase and S.reservoirIncreaseAmount then
+local last = S.lastReservoirIncrease or now
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+if now >= last + increase then
+local intervals = math.floor((now - last) / increase)
+set('lastReservoirIncrease', last + intervals * increase)
+increase_reservoir(S.reservoirIncreaseAmount * intervals)
+end
+end
+refill_bucket(now)
+end
+local function next_refill()
+local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
+local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+if refresh and increase then return math.min(refresh, increase) end
+return refresh or increase or nil
+end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for client, list in pairs(messages) do
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local PASS_PER_CALL = 500
+local passed = 0
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+end
+local function throw_away_ghost(text)
+redis.call('ZREM', queue_key, text)
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+local function head(exact)
+while true do
+local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
+local text = first[1]
+if not text then return nil end
+local client, seq, weight, expiration = parse_ticket(text)
+local record = client and record_of(client)
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+passed = passed + 1
+if passed > PASS_PER_CALL then return nil end
+if record then
+redis.call('ZADD', parked_key, first[2], text)
+redis.call('ZREM', queue_key, text)
+else throw_away_ghost(text) end
+end
+end
+local new_weights, new_clients, new_expirations = {}, {}, {}
+local function start(now, kind, client, seq, weight, expiration)
+local wait = take_slot(now, weight)
+local record = record_of(client)
+record.started = true
+change(client, record, 0, weight)
+local index = client .. ':' .. seq
+local n = #new_weights
+new_weights[n + 1] = index
+new_weights[n + 2] = weight
+new_clients[n + 1] = index
+new_clients[n + 2] = client
+local leave = leave_until(now, wait, expiration)
+if leave then
+new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+new_expirations[#new_expirations + 1] = index
+end
+notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+end
+local head_score
+local function start_waiting(now, exact)
+head_score = nil
+if redis.call('EXISTS', queue_key) == 0 then return end
+while true do
+local text, client, seq, weight, expiration, score = head(exact)
+head_score = score
+if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+start(now, STARTED, client, seq, weight, expiration)
+end
+end
+local function write_all(command, key, args)
+for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+end
+local function save_starts()
+write_all('HSET', job_weights_key, new_weights)
+write_all('HSET', job_clients_key, new_clients)
+write_all('ZADD', job_expirations_key, new_expirations)
+end
+local function promote_due(now)
+local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+if #due == 0 then return end
+local queued = {}
+for i = 1, #due do
+local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local client = parse_ticket(text or '')
+local record = client and record_of(client)
+if record then
+change(client, record, 1, 0)
+queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = text
+end
+end
+write_all('ZADD', queue_key, queued)
+redis.call('ZREM', delayed_key, unpack(due))
+end
+local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
+if not load_settings() then return { 1 } end
+S.id = ARGV[2]
+CALLER = nil
+if not record_of(client) then new_record(client) end
+saw(client, now)
+tick(now)
+release_expired(now)
+if ARGV[5] ~= '' then set('reservoir', settle((S.reservoir or 0) + tonumber(ARGV[5]))) end
+for i = 7, 6 + tonumber(ARGV[6]), 2 do
+local field = ARGV[i]
+if field == 'rb_bucketCapacity' then set('rb_bucketTime', now) end
+set(field, tonumber(ARGV[i + 1]))
+end
+if not S.rb_bucketCapacity then set('rb_bucketTokens', nil)
+else set('rb_bucketTokens', math.min(S.rb_bucketTokens or S.rb_bucketCapacity, S.rb_bucketCapacity)) end
+if not S.rb_windowMax then redis.call('DEL', starts_key) end
+start_waiting(now, exact)
+save_starts()
+save_records(now)
+save_settings()
+send_messages()
+local left = capacity()
+redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
+refresh_ttl(now)
+return { 0, S.reservoir and string.format('%.17g', S.reservoir) or '' }
+`,
+  },
+} satisfies Record<string, LuaScript>;
+
+export type ScriptName = keyof typeof scripts;

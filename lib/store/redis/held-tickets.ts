@@ -1,0 +1,98 @@
+import { Place, type Ticket } from '../store';
+
+/** What a client knows of a ticket that it has in Redis: enough to put it back where it was. */
+export interface Held {
+  ticket: Ticket;
+  seq: number;
+  started: boolean;
+  /** Its place in the queue, as the script gave it; empty while unknown. */
+  arrival: string;
+  /** When a delayed ticket is due, by `Date.now()`; null for others. */
+  dueAt: number | null;
+  /** When a started ticket expires, by `Date.now()`; null for never. */
+  expiresAt: number | null;
+}
+
+/** The tickets that a client has in Redis, by their number, and their totals. */
+export class HeldTickets {
+  /** Tickets in the queue, as far as known; a delayed one counts as delayed until it starts. */
+  queued = 0;
+  delayed = 0;
+  /** Weight running, and how many of those tickets expire by themselves. */
+  running = 0;
+  expiring = 0;
+  private readonly bySeq = new Map<number, Held>();
+  private lastSeq = 0;
+
+  get size(): number {
+    return this.bySeq.size;
+  }
+
+  add(ticket: Ticket): Held {
+    const seq = ++this.lastSeq;
+    const dueAt = ticket.delay > 0 ? Date.now() + ticket.delay : null;
+    const held: Held = { ticket, seq, started: false, arrival: '', dueAt, expiresAt: null };
+    ticket.seq = seq;
+    ticket.place = Place.Queued;
+    if (dueAt === null) this.queued++;
+    else this.delayed++;
+    this.bySeq.set(seq, held);
+    return held;
+  }
+
+  get(seq: number): Held | undefined {
+    return this.bySeq.get(seq);
+  }
+
+  /** The ticket has its slot, for `wait` ms more before it may execute. */
+  start(held: Held, wait: number): void {
+    this.leaveQueue(held);
+    const { ticket } = held;
+    ticket.place = Place.Started;
+    held.started = true;
+    this.running += ticket.weight;
+    if (ticket.expiration === null) return;
+    held.expiresAt = Date.now() + wait + ticket.expiration;
+    this.expiring++;
+  }
+
+  remove(held: Held): void {
+    if (!this.bySeq.delete(held.seq)) return;
+    if (held.started) {
+      this.running = Math.max(0, this.running - held.ticket.weight);
+      if (held.expiresAt !== null) this.expiring--;
+    } else this.leaveQueue(held);
+    if (held.ticket.seq === held.seq) held.ticket.place = Place.Outside;
+  }
+
+  [Symbol.iterator](): Iterator<Held> {
+    return this.bySeq.values();
+  }
+
+  private leaveQueue(held: Held): void {
+    if (held.dueAt === null) this.queued--;
+    else this.delayed--;
+    held.dueAt = null;
+  }
+}
+
+/** A submission as advance.lua takes it: the priority alone, or with what is not the default. */
+export function packed(ticket: Ticket): string {
+  if (ticket.weight === 1 && ticket.expiration === null && ticket.delay === 0) return String(ticket.priority);
+  return `${ticket.priority}:${weightText(ticket)}:${expirationText(ticket)}:${ticket.delay > 0 ? ticket.delay : ''}`;
+}
+
+/** The member of the queue that stands for a ticket; see lua/include/tickets.lua. */
+export function ticketText(clientId: string, { ticket, seq }: Held): string {
+  const weight = weightText(ticket);
+  const expiration = expirationText(ticket);
+  return weight === '' && expiration === '' ? `${clientId}:${seq}` : `${clientId}:${seq}:${weight}:${expiration}`;
+}
+
+function weightText({ weight }: Ticket): string {
+  return weight === 1 ? '' : String(weight);
+}
+
+function expirationText({ expiration }: Ticket): string {
+  return expiration === null || !Number.isFinite(expiration) ? '' : String(expiration);
+}

@@ -1,0 +1,477 @@
+import { startTimer, type Timer } from '../../clock';
+import { BottleneckError } from '../../errors';
+import type { Effect, Notice, Outcome, Step, Store, StoreSettings, StoreSnapshot, Ticket } from '../store';
+import { replyPairs, type Arg } from './clients/client';
+import type { Connection } from './connection';
+import { HeldTickets, packed, ticketText, type Held } from './held-tickets';
+import { limiterKeys } from './keys';
+import { NoticeOrder } from './notice-order';
+import { poolOf, type Pool, type PoolClient } from './pool';
+import {
+  Code,
+  dropReason,
+  EffectKind,
+  numberOrNull,
+  parseAdvance,
+  parseRead,
+  parseReconcile,
+  type AdvanceReply,
+  type ClientMessage,
+  type RawEffect,
+  type ReadReply,
+} from './replies';
+import { retrying, StoppedError } from './retrying';
+import { scripts, type ScriptName } from './scripts';
+import { FORMAT_VERSION, fromFields, toFields } from './stored-settings';
+
+/** Options of a Redis-resident limiter that are not limits. Times in ms. */
+export interface RedisStoreOptions {
+  id: string;
+  connection: Connection;
+  /** Closes the connection, or gives it back. */
+  release: (flush: boolean) => Promise<void>;
+  settings: StoreSettings;
+  /** Lifetime of the keys without use, or null for ever. */
+  timeout: number | null;
+  heartbeatInterval: number;
+  /** A process silent for that long counts as dead. */
+  clientTimeout: number;
+  /** Delete what is stored under the id first. */
+  clear: boolean;
+}
+
+/** Tickets told of in one call of reconcile. */
+const RECONCILE_BATCH = 400;
+/** ms to wait for a message that must have been lost. */
+const LOST_MESSAGE_AFTER = 250;
+/** Heartbeats in one clientTimeout, at least: two may be lost. */
+const BEATS_PER_TIMEOUT = 3;
+/** ms that leaving may take before the connection is closed without it. */
+const LEAVE_TIMEOUT = 2000;
+const LEAVE_TIMEOUT_UNFLUSHED = 250;
+
+/**
+ * A limiter whose state and queue live in Redis. Sends steps to `lua/advance.lua`, each until it is answered, and sees to
+ * it that Redis and this process agree about this client's tickets: after lost messages, lost writes, an empty Redis,
+ * or when this process was thought dead, it tells what it has (`lua/reconcile.lua`).
+ */
+export class RedisStore implements Store, PoolClient {
+  readonly synchronous = false;
+  readonly maxBatch = 500;
+  readonly ready: Promise<Record<string, unknown>>;
+  clientId: string;
+  clients: Record<string, unknown> = {};
+  currentSettings: StoreSettings;
+  onNotice: (notice: Notice) => void = () => {};
+  readonly channel: string;
+  readonly heartbeatEvery: number;
+
+  private readonly pool: Pool;
+  private readonly keys: string[];
+  private readonly exact: 0 | 1;
+  private readonly held = new HeldTickets();
+  private readonly order: NoticeOrder;
+  /** Starts that reached tickets we no longer have: their slots go back with the next step. */
+  private orphans: string[] = [];
+  private step = 0;
+  private stepInFlight = false;
+  private epoch = '';
+  private closed = false;
+  private readonly stopped = new AbortController();
+  private expiryTimer: Timer | null = null;
+  private ready_ = false;
+
+  constructor(private readonly options: RedisStoreOptions) {
+    const { id, connection } = options;
+    this.pool = poolOf(connection.link);
+    this.clientId = this.pool.nextClientId();
+    this.keys = limiterKeys(id, { cluster: connection.link.isCluster });
+    this.exact = connection.link.isCluster ? 0 : 1;
+    this.channel = `b_${id}`;
+    this.heartbeatEvery = Math.min(options.heartbeatInterval, options.clientTimeout / BEATS_PER_TIMEOUT);
+    this.currentSettings = options.settings;
+    this.order = new NoticeOrder(
+      (effects) => this.onNotice({ kind: 'effects', effects: this.decode(effects) }),
+      LOST_MESSAGE_AFTER,
+      () => this.onLostMessage(),
+    );
+    connection.limiters[this.channel] = this;
+    this.ready = this.join();
+    this.ready.catch(() => {}); // whoever waits for it gets the rejection
+  }
+
+  // ---------------------------------------------------------------- joining and leaving
+
+  private async join(): Promise<Record<string, unknown>> {
+    const { connection } = this.options;
+    const clients = await connection.ready;
+    await this.persist(() => this.pool.add(this));
+    await this.persist(() => this.init(this.options.clear));
+    this.clients = clients;
+    this.ready_ = true;
+    return clients;
+  }
+
+  private async init(clear: boolean): Promise<void> {
+    const { id, timeout, clientTimeout } = this.options;
+    const fields = [
+      ...toFields(this.currentSettings),
+      ...['id', id, 'groupTimeout', timeout === null ? '' : String(timeout), 'clientTimeout', String(clientTimeout)],
+    ];
+    const reply = await this.run('init', [this.clientId, clear ? 1 : 0, '', FORMAT_VERSION, fields.length, ...fields]);
+    const [epoch, stored] = reply as [string, unknown];
+    this.epoch = String(epoch);
+    this.tellDifferences(fromFields(replyPairs(stored)));
+  }
+
+  /** Bottleneck's rule: who comes first decides. Whoever comes later with other settings should be able to see it. */
+  private tellDifferences(stored: StoreSettings): void {
+    const asked = this.currentSettings as unknown as Record<string, unknown>;
+    const found = stored as unknown as Record<string, unknown>;
+    const differing = Object.keys(asked).filter((name) => name !== 'reservoir' && finite(asked[name]) !== finite(found[name]));
+    if (differing.length === 0) return;
+    const data = Object.fromEntries(differing.map((name) => [name, { asked: asked[name], stored: found[name] }]));
+    this.onNotice({ kind: 'debug', message: `Settings stored in Redis differ: ${differing.join(', ')}`, data });
+  }
+
+  async disconnect(flush: boolean): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    this.stopped.abort();
+    this.order.stop();
+    this.expiryTimer?.cancel();
+    const { connection, release } = this.options;
+    if (connection.limiters[this.channel] === this) delete connection.limiters[this.channel];
+    const leaving = this.pool.remove(this).catch(() => {});
+    if (this.ready_ && connection.commands.isReady) {
+      const left = this.run('leave', [this.clientId, this.options.id, '']).catch(() => {});
+      await withinTime(Promise.all([left, leaving]), flush ? LEAVE_TIMEOUT : LEAVE_TIMEOUT_UNFLUSHED);
+    }
+    await release(flush);
+  }
+
+  // ---------------------------------------------------------------- steps
+
+  async advance(step: Step): Promise<Outcome> {
+    await this.ready;
+    this.stepInFlight = true;
+    try {
+      return await this.takeStep(step);
+    } finally {
+      this.stepInFlight = false;
+    }
+  }
+
+  private async takeStep(step: Step): Promise<Outcome> {
+    const number = ++this.step;
+    const holds = this.held.size;
+    const completed = this.heldOf(step.completed);
+    const withdrawn = this.heldOf(step.withdrawn);
+    const renewed = step.renewed.map(({ ticket, expiresIn }) => ({ held: this.held.get(ticket.seq), expiresIn }));
+    // Last, since one of them may be withdrawn in this very step (a retry that queues again): it gets a new number.
+    const submitted = step.submitted.map((ticket) => this.held.add(ticket));
+    const orphans = this.orphans;
+    this.orphans = [];
+
+    const args = (): Arg[] => [
+      ...[this.clientId, number, this.options.id, this.exact, '', holds],
+      ...[completed.length, withdrawn.length + orphans.length, renewed.length, submitted.length],
+      ...completed.map((held) => held.seq),
+      ...withdrawn.flatMap((held) => [held.seq, held.ticket.priority, ticketText(this.clientId, held)]),
+      ...orphans.flatMap((seq) => [seq, 0, `${this.clientId}:${seq}`]),
+      ...renewed.flatMap(({ held, expiresIn }) => [held?.seq ?? 0, expiresIn]),
+      ...submitted.flatMap((held) => [held.seq, packed(held.ticket)]),
+    ];
+    const reply = await this.persist(() => this.sendStep(args, new Set(submitted)));
+    for (const held of [...completed, ...withdrawn]) this.held.remove(held);
+    return this.outcome(step, reply, holds === 0);
+  }
+
+  private heldOf(tickets: readonly Ticket[]): Held[] {
+    return tickets.map((ticket) => this.held.get(ticket.seq)).filter((held) => held !== undefined);
+  }
+
+  /** One attempt. When Redis has lost the limiter or this client, that is mended first. */
+  private async sendStep(args: () => Arg[], unsent: ReadonlySet<Held>): Promise<AdvanceReply> {
+    for (;;) {
+      const reply = parseAdvance(await this.run('advance', args()));
+      if (reply.code === Code.Ok) return reply;
+      const sameState = reply.code === Code.UnknownClient && reply.epoch === this.epoch;
+      if (reply.code === Code.NoSettings) await this.init(false);
+      await this.reconcile(sameState, unsent);
+    }
+  }
+
+  private async outcome(step: Step, reply: AdvanceReply, heldNothing: boolean): Promise<Outcome> {
+    this.epoch = reply.epoch;
+    const completions: Effect[] = step.completed.map((ticket) => ({ kind: 'completed', ticket, running: reply.running }));
+    const effects = await this.order.takeReply(reply, heldNothing);
+    const decoded = completions.concat(this.decode(effects));
+    if (this.disagrees(reply)) await this.resynchronise();
+    return { effects: decoded, nextIn: this.orphans.length > 0 ? 0 : reply.nextIn };
+  }
+
+  /** Whether Redis has other tickets of this client than the client itself, although every message was heard. */
+  private disagrees(reply: AdvanceReply): boolean {
+    const { held } = this;
+    if (this.order.heard > reply.notices) return true; // Redis came back in the past
+    if (this.order.heard < reply.notices || this.order.isWaiting) return false; // on its way
+    if (reply.queuedHere < held.queued || reply.queuedHere > held.queued + held.delayed) return true;
+    if (this.orphans.length > 0) return false;
+    return reply.runningHere > held.running + 1e-6 || (held.expiring === 0 && reply.runningHere < held.running - 1e-6);
+  }
+
+  private decode(raw: readonly RawEffect[]): Effect[] {
+    const effects: Effect[] = [];
+    for (const effect of raw) this.decodeOne(effect, effects);
+    return effects;
+  }
+
+  private decodeOne(raw: RawEffect, effects: Effect[]): void {
+    const held = this.held.get(raw.seq);
+    if (held === undefined || (held.started && isStart(raw.kind))) {
+      if (held === undefined && isStart(raw.kind)) this.orphans.push(String(raw.seq));
+      return;
+    }
+    const { ticket } = held;
+    switch (raw.kind) {
+      case EffectKind.Queued:
+        held.arrival = raw.b;
+        effects.push({ kind: 'queued', ticket, reachedHighWater: raw.a === 1 });
+        return;
+      case EffectKind.QueuedAndStarted:
+        effects.push({ kind: 'queued', ticket, reachedHighWater: false });
+        return this.decodeStart(held, raw, effects);
+      case EffectKind.Started:
+        return this.decodeStart(held, raw, effects);
+      case EffectKind.Dropped:
+        this.held.remove(held);
+        effects.push({ kind: 'dropped', ticket, reason: dropReason(raw) });
+        return;
+      case EffectKind.Overweight:
+        this.held.remove(held);
+        effects.push({ kind: 'overweight', ticket, maxConcurrent: raw.a });
+    }
+  }
+
+  private decodeStart(held: Held, raw: RawEffect, effects: Effect[]): void {
+    const wait = raw.a / 1000;
+    this.held.start(held, wait);
+    effects.push({ kind: 'started', ticket: held.ticket, wait, reservoir: numberOrNull(raw.b) });
+  }
+
+  // ---------------------------------------------------------------- agreeing with Redis
+
+  /**
+   * Tells Redis what this client has. With `abandon`, under a new id, and what stands under the old one is freed: when
+   * Redis thought it dead, or has tickets of it that it does not know.
+   * @param unsent tickets that a step still has to submit
+   */
+  private async reconcile(abandon: boolean, unsent: ReadonlySet<Held> = NOTHING): Promise<void> {
+    const oldId = this.clientId;
+    if (abandon) {
+      this.clientId = this.pool.nextClientId();
+      this.pool.rename(this, oldId);
+      this.orphans = [];
+    }
+    const held = [...this.held].filter((one) => !unsent.has(one));
+    const started = held.filter((one) => one.started);
+    const queued = held.filter((one) => !one.started);
+    const found: RawEffect[] = [];
+    let first = true;
+    for (const batch of batches(started, queued)) {
+      const reply = await this.sendReconcile(batch, abandon && first ? oldId : '');
+      first = false;
+      this.epoch = reply.epoch;
+      this.order.restart(reply.notices);
+      found.push(...reply.effects);
+    }
+    const effects = this.decode(found);
+    if (effects.length > 0) this.onNotice({ kind: 'effects', effects });
+  }
+
+  private async sendReconcile(batch: ReconcileBatch, abandoned: string) {
+    for (;;) {
+      const now = Date.now();
+      const args: Arg[] = [this.clientId, this.options.id, this.exact, '', abandoned, batch.started.length, batch.queued.length];
+      for (const { seq, ticket, expiresAt } of batch.started) {
+        args.push(seq, ticket.weight, expiresAt === null ? '' : Math.max(0, expiresAt - now));
+      }
+      for (const held of batch.queued) {
+        const dueIn = held.dueAt === null ? '' : Math.max(0, held.dueAt - now);
+        args.push(held.seq, held.ticket.priority, held.arrival, dueIn, ticketText(this.clientId, held));
+      }
+      const reply = parseReconcile(await this.run('reconcile', args));
+      if (reply.code === Code.Ok) return reply;
+      await this.init(false);
+    }
+  }
+
+  private async resynchronise(): Promise<void> {
+    await this.persist(() => this.reconcile(true));
+    this.onNotice({ kind: 'capacity' });
+  }
+
+  private onLostMessage(): void {
+    if (this.closed) return;
+    void this.persist(() => this.reconcile(false))
+      .then(() => this.onNotice({ kind: 'capacity' }))
+      .catch(ignoreStop);
+  }
+
+  // ---------------------------------------------------------------- what comes unasked
+
+  get isBusy(): boolean {
+    return this.held.size > 0;
+  }
+
+  heartbeat(): void {
+    if (!this.stepInFlight) this.onNotice({ kind: 'capacity' });
+  }
+
+  onClientMessage(message: ClientMessage): void {
+    this.order.takeMessage(message);
+    if (this.orphans.length > 0) this.onNotice({ kind: 'capacity' });
+  }
+
+  onBroadcast(type: string, data: string): void {
+    if (type === 'message') this.onNotice({ kind: 'message', message: data });
+    else if (type === 'rebottle-expiry') this.tickIn(Number(data));
+  }
+
+  onReconnect(): void {
+    if (this.ready_ && this.isBusy) this.onLostMessage();
+  }
+
+  /** Another process left with jobs that will expire: somebody has to be there when they do. */
+  private tickIn(delay: number): void {
+    this.expiryTimer?.cancel();
+    this.expiryTimer = startTimer(delay + 1 + Math.random() * 10, () => void this.read().catch(ignoreStop));
+    this.expiryTimer.unref();
+  }
+
+  // ---------------------------------------------------------------- reading and changing
+
+  async running(): Promise<number> {
+    return (await this.read()).running;
+  }
+
+  async done(): Promise<number> {
+    return (await this.read()).done;
+  }
+
+  async queued(): Promise<number> {
+    return (await this.read()).queued;
+  }
+
+  async check(weight: number): Promise<boolean> {
+    return (await this.read(weight)).check;
+  }
+
+  async reservoir(): Promise<number | null> {
+    return (await this.read()).reservoir;
+  }
+
+  async inspect(): Promise<StoreSnapshot> {
+    const { code: _, check: __, settings, ...numbers } = await this.read();
+    return { ...numbers, settings: fromFields(replyPairs(settings)) };
+  }
+
+  private async read(weight = 1): Promise<ReadReply> {
+    await this.ready;
+    return this.withSettings(async () => parseRead(await this.run('read', [this.clientId, this.options.id, this.exact, '', weight])));
+  }
+
+  async incrementReservoir(by: number): Promise<number> {
+    const [, reservoir] = await this.update(String(by), []);
+    return numberOrNull(reservoir) ?? 0;
+  }
+
+  async updateSettings(patch: Partial<StoreSettings>): Promise<void> {
+    await this.update('', toFields(patch));
+    this.currentSettings = { ...this.currentSettings, ...patch };
+  }
+
+  private async update(increment: string, fields: string[]): Promise<unknown[]> {
+    await this.ready;
+    const args = (): Arg[] => [this.clientId, this.options.id, this.exact, '', increment, fields.length, ...fields];
+    const reply = await this.withSettings(async () => {
+      const [code, reservoir] = (await this.run('update', args())) as unknown[];
+      return { code: Number(code), reservoir };
+    });
+    return [reply.code, reply.reservoir];
+  }
+
+  private async withSettings<T extends { code: Code }>(call: () => Promise<T>): Promise<T> {
+    this.assertOpen();
+    for (;;) {
+      const reply = await call();
+      if (reply.code !== Code.NoSettings) return reply;
+      await this.init(false);
+      if (this.isBusy) await this.reconcile(false);
+    }
+  }
+
+  async publish(message: string): Promise<void> {
+    await this.ready;
+    this.assertOpen();
+    await this.options.connection.commands.publish(this.channel, `message:${message}`);
+  }
+
+  async isExpired(): Promise<boolean> {
+    await this.ready;
+    return Number(await this.options.connection.commands.call('exists', [this.keys[0]!], 1)) === 0;
+  }
+
+  // ---------------------------------------------------------------- calling
+
+  private run(name: ScriptName, args: readonly Arg[]): Promise<unknown> {
+    return this.options.connection.commands.evalScript(scripts[name], this.keys, args);
+  }
+
+  /** Tries until it succeeds, telling of each kind of failure, until the limiter is disconnected. */
+  private persist<T>(call: () => Promise<T>): Promise<T> {
+    return retrying(call, {
+      signal: this.stopped.signal,
+      onError: (error) => this.onNotice({ kind: 'error', error }),
+      repair: () => this.init(false),
+      whenReady: this.options.connection.commands,
+    });
+  }
+
+  private assertOpen(): void {
+    if (this.closed) throw new BottleneckError('This limiter has been disconnected.');
+  }
+}
+
+const NOTHING: ReadonlySet<Held> = new Set();
+
+interface ReconcileBatch {
+  started: Held[];
+  queued: Held[];
+}
+
+/** Started tickets first: their slots must be back before anybody counts on them. At least one batch, maybe empty. */
+function* batches(started: Held[], queued: Held[]): Generator<ReconcileBatch> {
+  if (started.length + queued.length === 0) yield { started: [], queued: [] };
+  for (let i = 0; i < started.length; i += RECONCILE_BATCH) yield { started: started.slice(i, i + RECONCILE_BATCH), queued: [] };
+  for (let i = 0; i < queued.length; i += RECONCILE_BATCH) yield { started: [], queued: queued.slice(i, i + RECONCILE_BATCH) };
+}
+
+function isStart(kind: EffectKind): boolean {
+  return kind === EffectKind.Started || kind === EffectKind.QueuedAndStarted;
+}
+
+function finite(value: unknown): unknown {
+  return value === Number.POSITIVE_INFINITY ? null : value;
+}
+
+function ignoreStop(error: unknown): void {
+  if (!(error instanceof StoppedError)) throw error;
+}
+
+async function withinTime(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: Timer | undefined;
+  await Promise.race([promise, new Promise<void>((resolve) => (timer = startTimer(ms, resolve)))]);
+  timer?.cancel();
+}

@@ -1,0 +1,161 @@
+/** The replies of the scripts in words: codes and positions are read in this file and nowhere else. */
+
+export const enum Code {
+  Ok = 0,
+  /** The limiter has no settings in Redis: run init. */
+  NoSettings = 1,
+  /** The client was given up as dead, but has tickets: register under a new id and reconcile. */
+  UnknownClient = 2,
+}
+
+/** Kinds of effects, as in lua/include/notices.lua. */
+export const enum EffectKind {
+  Queued = 1,
+  Started = 2,
+  Dropped = 3,
+  Overweight = 4,
+  QueuedAndStarted = 5,
+}
+
+const SHED = 0;
+
+/** One effect as scripts tell it. */
+export interface RawEffect {
+  kind: EffectKind;
+  seq: number;
+  a: number;
+  b: string;
+}
+
+/** Effects that change what was told before carry a number, so that the client can tell a lost message. */
+export function isNumbered(effect: RawEffect): boolean {
+  return (
+    effect.kind === EffectKind.Started ||
+    effect.kind === EffectKind.QueuedAndStarted ||
+    (effect.kind === EffectKind.Dropped && effect.b === NUMBERED)
+  );
+}
+
+/** What a drop of a ticket that had been queued carries. */
+export const NUMBERED = '1';
+
+export function dropReason(effect: RawEffect): 'shed' | 'blocked' {
+  return effect.a === SHED ? 'shed' : 'blocked';
+}
+
+export interface AdvanceReply {
+  code: Code;
+  epoch: string;
+  /** ms, or null for never. */
+  nextIn: number | null;
+  notices: number;
+  firstNotice: number;
+  running: number;
+  effects: RawEffect[];
+  queuedHere: number;
+  runningHere: number;
+}
+
+export function parseAdvance(reply: unknown): AdvanceReply {
+  const [code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere] = reply as unknown[];
+  return {
+    code: Number(code),
+    epoch: String(epoch ?? ''),
+    nextIn: Number(nextIn ?? -1) < 0 ? null : Number(nextIn) / 1000,
+    notices: Number(notices ?? 0),
+    firstNotice: Number(firstNotice ?? 0),
+    running: Number(running ?? 0),
+    effects: parseEffects((effects ?? []) as unknown[]),
+    queuedHere: Number(queuedHere ?? 0),
+    runningHere: Number(runningHere ?? 0),
+  };
+}
+
+function parseEffects(values: readonly unknown[]): RawEffect[] {
+  const effects: RawEffect[] = new Array(values.length / 4);
+  for (let i = 0; i < effects.length; i++) {
+    effects[i] = {
+      kind: Number(values[4 * i]),
+      seq: Number(values[4 * i + 1]),
+      a: Number(values[4 * i + 2]),
+      b: String(values[4 * i + 3]),
+    };
+  }
+  return effects;
+}
+
+export interface ReconcileReply {
+  code: Code;
+  epoch: string;
+  notices: number;
+  effects: RawEffect[];
+}
+
+export function parseReconcile(reply: unknown): ReconcileReply {
+  const [code, epoch, notices, effects] = reply as unknown[];
+  return {
+    code: Number(code),
+    epoch: String(epoch ?? ''),
+    notices: Number(notices ?? 0),
+    effects: parseEffects((effects ?? []) as unknown[]),
+  };
+}
+
+/** A message to a client of ours: effects that a step of another process had. */
+export interface ClientMessage {
+  client: string;
+  firstNotice: number;
+  effects: RawEffect[];
+}
+
+/** Null for what is not such a message. */
+export function parseMessage(text: string): ClientMessage | null {
+  try {
+    const { c, n, e } = JSON.parse(text) as { c: unknown; n: unknown; e: unknown };
+    if (typeof c !== 'string' || !Array.isArray(e)) return null;
+    return { client: c, firstNotice: Number(n), effects: parseEffects(e) };
+  } catch {
+    return null;
+  }
+}
+
+export interface ReadReply {
+  code: Code;
+  running: number;
+  done: number;
+  queued: number;
+  delayed: number;
+  reservoir: number | null;
+  check: boolean;
+  now: number;
+  nextRequest: number;
+  unblockTime: number;
+  lastReservoirRefresh: number;
+  lastReservoirIncrease: number;
+  settings: unknown;
+}
+
+export function parseRead(reply: unknown): ReadReply {
+  const values = reply as unknown[];
+  const number = (i: number): number => Number(values[i] ?? 0);
+  return {
+    code: number(0),
+    running: number(1),
+    done: number(2),
+    queued: number(3),
+    delayed: number(4),
+    reservoir: numberOrNull(values[5]),
+    check: number(6) === 1,
+    now: number(7),
+    nextRequest: number(8),
+    unblockTime: number(9),
+    lastReservoirRefresh: number(10),
+    lastReservoirIncrease: number(11),
+    settings: values[12],
+  };
+}
+
+/** The empty text stands for null. */
+export function numberOrNull(value: unknown): number | null {
+  return value === undefined || value === null || value === '' ? null : Number(value);
+}

@@ -1,0 +1,19 @@
+import type { Script } from './clients/client';
+import { scripts as sources } from './generated/lua';
+
+/** The scripts of lua/, ready to be called. Their KEYS and ARGV stand at the head of each file. */
+export type ScriptName = 'init' | 'advance' | 'read' | 'update' | 'leave' | 'reconcile';
+
+function script(name: ScriptName): Script {
+  const { source, sha } = sources[name];
+  return { source, sha };
+}
+
+export const scripts: Readonly<Record<ScriptName, Script>> = {
+  init: script('init'),
+  advance: script('advance'),
+  read: script('read'),
+  update: script('update'),
+  leave: script('leave'),
+  reconcile: script('reconcile'),
+};

@@ -1,0 +1,154 @@
+-- Moves a limiter: finished work leaves, waiting work starts, new work comes in. One call carries a whole batch.
+-- Twin of `advance` in lib/store/memory/transitions.ts. Safe to run twice: a step that was taken is only answered again.
+--
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- ARGV: client step id exact now holds completed withdrawn renewed submitted ...
+--   client     whose step it is
+--   step       its number: 1, 2, 3 ...
+--   id         of the limiter, as it stands in channel names
+--   exact      1 when PUBLISH and NUMSUB tell about the whole server, 0 on a cluster
+--   now        ms, only for tests; empty for the server's time
+--   holds      how many tickets the client believes to have here, without those of this step
+--   completed, withdrawn, renewed, submitted   how many of each follow, in that order:
+--   ...        completed: seq; withdrawn: seq, priority, ticket text; renewed: seq, expiresIn;
+--              submitted: seq, then priority, or `priority:weight:expiration:delay` (empty for 1, none, 0)
+--
+-- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere}
+--   code         0; 1 no settings: run init, then again; 2 unknown client: register under a new id
+--   epoch        changes when the state was lost: reconcile
+--   nextIn       us until a step is due though nothing happens, or -1
+--   notices      how many were addressed to this client so far; firstNotice: number of the first in effects, or 0
+--   running      weight running after the completions
+--   effects      four values each: kind, seq, a, b
+--   queuedHere, runningHere   tickets queued and weight running of this client: must agree with what it has
+--
+--- @include "clock"
+--- @include "mixed"
+--- @include "release"
+--- @include "reservoir"
+--- @include "shedding"
+--- @include "wakeup"
+
+local client, step, exact = ARGV[1], tonumber(ARGV[2]), ARGV[4] == '1'
+local now = read_clock(ARGV[5])
+local holds = tonumber(ARGV[6])
+local completed, withdrawn, renewed, submitted = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local at = 11
+
+if not load_settings() then return { 1 } end
+S.id = ARGV[3]
+CALLER = client
+local record = record_of(client)
+if not record then
+  -- An idle client is forgotten after a while. One that has tickets was given up as dead: it must not go on as if not.
+  if holds > 0 then return { 2, S.rb_epoch } end
+  record = new_record(client)
+end
+if step <= record.step then
+  local answer = redis.call('HGET', clients_key, 'r:' .. client)
+  if answer then return cmsgpack.unpack(answer) end
+  return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
+end
+record.step = step
+touched[client] = true
+
+saw(client, now)
+tick(now)
+release_expired(now)
+bury_dead(now, client)
+
+-- Completed
+if completed > 0 then
+  local indexes = {}
+  for i = 1, completed do indexes[i] = client .. ':' .. ARGV[at + i - 1] end
+  at = at + completed
+  local total = release(indexes)
+  if total ~= 0 then set('done', settle(S.done + total)) end
+end
+
+-- Withdrawn: queued, delayed, parked or started; the owner need not know which.
+for _ = 1, withdrawn do
+  local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  at = at + 3
+  if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
+  elseif redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 0 then release({ client .. ':' .. seq }) end
+end
+
+-- Renewed: a retry holds its slot for longer than its expiration said.
+for _ = 1, renewed do
+  local index = client .. ':' .. ARGV[at]
+  if redis.call('HEXISTS', job_weights_key, index) == 1 then
+    redis.call('ZADD', job_expirations_key, math.ceil(now + tonumber(ARGV[at + 1])), index)
+  end
+  at = at + 2
+end
+local running_now = S.running
+
+promote_due(now)
+start_waiting(now, exact)
+
+-- Submitted. Tickets for the queue gather in `entries`, to be added in one call.
+local entries = {}
+
+local function look_at_queue()
+  write_all('ZADD', queue_key, entries)
+  entries = {}
+  start_waiting(now, exact)
+end
+
+local function submit(seq, priority, weight_text, expiration_text, delay)
+  local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
+  if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, S.maxConcurrent, 0) end
+  local text = ticket_text(client, seq, weight_text, expiration_text)
+  if delay > 0 then
+    redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), priority .. ' ' .. text)
+    return note(QUEUED, seq, 0, 0)
+  end
+  local full = false
+  if S.highWater or S.strategy == BLOCK then
+    if #entries > 0 then look_at_queue() end
+    local admitted
+    admitted, full = admit(now, seq, priority, weight)
+    if not admitted then return end
+  end
+  local arrival = next_arrival(now)
+  if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
+    return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration)
+  end
+  local score = score_of(priority, arrival)
+  entries[#entries + 1] = score
+  entries[#entries + 1] = text
+  change(client, record, 1, 0)
+  note(QUEUED, seq, full and 1 or 0, string.format('%.0f', arrival))
+  -- Only a new head can start now. (When load was shed, the old head may be gone.)
+  if full then look_at_queue()
+  elseif not head_score or score < head_score then
+    head_score = score
+    if may_start(now, weight) then look_at_queue() end
+  end
+end
+
+for _ = 1, submitted do
+  local seq, packed = ARGV[at], ARGV[at + 1]
+  at = at + 2
+  local priority = tonumber(packed)
+  if priority then submit(seq, priority, '', '', 0)
+  else
+    local p, weight, expiration, delay = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*)$')
+    submit(seq, tonumber(p), weight, expiration, tonumber(delay) or 0)
+  end
+end
+write_all('ZADD', queue_key, entries)
+
+save_starts()
+local next_in = plan_wakeup(now, client, exact)
+save_records(now)
+save_settings()
+send_messages()
+refresh_ttl(now)
+
+local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
+  tostring(record.running) }
+if #effects > 0 then redis.call('HSET', clients_key, 'r:' .. client, cmsgpack.pack(answer))
+elseif completed + withdrawn + renewed + submitted > 0 then redis.call('HDEL', clients_key, 'r:' .. client) end
+return answer

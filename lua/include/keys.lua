@@ -1,0 +1,21 @@
+-- The keys of a limiter, in the order of KEYS in every script. The first eight are Bottleneck's; see lua/README.md.
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+
+-- Redis before 7 replicates scripts by their text unless told otherwise; these read the clock.
+if redis.replicate_commands then redis.replicate_commands() end
+
+-- Most arguments of one command: Lua's stack holds about 8000 values.
+local MAX_ARGS = 4000

@@ -1,0 +1,109 @@
+--- @include "tickets"
+--- @include "limits"
+--- @include "notices"
+--- @include "mixed"
+
+-- The one queue of the fleet.
+
+-- Tickets of silent owners put aside, and of dead owners thrown away, in one call at most.
+local PASS_PER_CALL = 500
+local passed = 0
+
+--- Tickets waiting that may ever start. Ghosts are tickets of dead owners that nobody has thrown away yet.
+local function queue_length()
+  return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+end
+
+local function throw_away_ghost(text)
+  redis.call('ZREM', queue_key, text)
+  if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+
+--- The first ticket whose owner can be told to start it: text, client, seq, weight, expiration, score; nil for none.
+--- Tickets of owners who do not listen are put aside with their scores until the owner is heard of.
+local function head(exact)
+  while true do
+    local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
+    local text = first[1]
+    if not text then return nil end
+    local client, seq, weight, expiration = parse_ticket(text)
+    local record = client and record_of(client)
+    if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+    passed = passed + 1
+    if passed > PASS_PER_CALL then return nil end
+    if record then
+      redis.call('ZADD', parked_key, first[2], text)
+      redis.call('ZREM', queue_key, text)
+    else throw_away_ghost(text) end
+  end
+end
+
+-- Started tickets of this call, for one write at its end.
+local new_weights, new_clients, new_expirations = {}, {}, {}
+
+--- The ticket leaves the queue (or never was in it) and takes its slot.
+local function start(now, kind, client, seq, weight, expiration)
+  local wait = take_slot(now, weight)
+  local record = record_of(client)
+  record.started = true
+  change(client, record, 0, weight)
+  local index = client .. ':' .. seq
+  local n = #new_weights
+  new_weights[n + 1] = index
+  new_weights[n + 2] = weight
+  new_clients[n + 1] = index
+  new_clients[n + 2] = client
+  local leave = leave_until(now, wait, expiration)
+  if leave then
+    new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+    new_expirations[#new_expirations + 1] = index
+  end
+  notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+end
+
+-- Score of the head that did not fit when the queue was last looked at; nil for an empty queue.
+local head_score
+
+--- Starts from the head of the queue while it fits, whoever owns it.
+local function start_waiting(now, exact)
+  head_score = nil
+  if redis.call('EXISTS', queue_key) == 0 then return end
+  while true do
+    local text, client, seq, weight, expiration, score = head(exact)
+    head_score = score
+    if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+    redis.call('ZREM', queue_key, text)
+    change(client, record_of(client), -1, 0)
+    start(now, STARTED, client, seq, weight, expiration)
+  end
+end
+
+local function write_all(command, key, args)
+  for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+end
+
+local function save_starts()
+  write_all('HSET', job_weights_key, new_weights)
+  write_all('HSET', job_clients_key, new_clients)
+  write_all('ZADD', job_expirations_key, new_expirations)
+end
+
+--- Moves tickets whose time has come from the delayed queue into the queue.
+local function promote_due(now)
+  local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+  if #due == 0 then return end
+  local queued = {}
+  for i = 1, #due do
+    -- A delayed ticket's member is its priority, a space, and the ticket.
+    local priority, text = string.match(due[i], '^(%d+) (.*)$')
+    local client = parse_ticket(text or '')
+    local record = client and record_of(client)
+    if record then
+      change(client, record, 1, 0)
+      queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+      queued[#queued + 1] = text
+    end
+  end
+  write_all('ZADD', queue_key, queued)
+  redis.call('ZREM', delayed_key, unpack(due))
+end

@@ -1,0 +1,102 @@
+--- @include "tickets"
+
+-- Frees what started tickets hold: when they are done, when their expiration has run out, when their process is dead.
+
+local function hdel_all(key, fields)
+  for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+
+--- Frees started tickets by their index in the job hashes; those that are not there hold nothing. Returns the weight.
+local function release(indexes)
+  if #indexes == 0 then return 0 end
+  local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+  local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+  local total = 0
+  local foreign = {}
+  for i = 1, #indexes do
+    local weight = tonumber(weights[i])
+    if weight then
+      total = total + weight
+      local client = clients[i]
+      local record = client and record_of(client)
+      if record then change(client, record, 0, -weight)
+      elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+    end
+  end
+  hdel_all(job_weights_key, indexes)
+  hdel_all(job_clients_key, indexes)
+  if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+  for client, weight in pairs(foreign) do
+    if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+  end
+  if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+  return total
+end
+
+--- Frees what has expired, a bounded number at a time. Counts as done, as with Bottleneck.
+local function release_expired(now)
+  local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+  if #expired == 0 then return end
+  local total = release(expired)
+  redis.call('ZREM', job_expirations_key, unpack(expired))
+  if total ~= 0 then set('done', settle(S.done + total)) end
+end
+
+-- A dead client's jobs are looked for in that many fields at a time.
+local SCAN_COUNT = 1000
+-- Dead clients looked at in one call.
+local DEAD_PER_CALL = 20
+
+--- All started tickets of a client, at most about `SCAN_COUNT` of them.
+local function started_tickets(client)
+  local found = {}
+  local cursor = '0'
+  repeat
+    local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+    cursor = page[1]
+    for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+  until cursor == '0' or #found >= SCAN_COUNT
+  return found, cursor == '0'
+end
+
+--- Frees all that a client has started, or a part of it when that is much: then false.
+local function release_client(client)
+  local indexes, whole = started_tickets(client)
+  for from = 1, #indexes, MAX_ARGS do
+    local part = {}
+    for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+    release(part)
+  end
+  return whole
+end
+
+--- Takes a client without running jobs out. Its tickets in the queue become ghosts, those put aside are removed.
+local function give_up(client, record)
+  local ghosts = record and record.queued or 0
+  if redis.call('EXISTS', parked_key) == 1 then
+    local cursor = '0'
+    repeat
+      local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+      cursor = page[1]
+      for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+    until cursor == '0'
+  end
+  if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+  forget(client)
+end
+
+--- Gives up clients of ours that were silent for clientTimeout: their slots are free, their queued tickets are ghosts
+--- that are thrown away when they come to the head. A client with thousands of jobs takes several calls.
+local function bury_dead(now, caller)
+  local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+  for i = 1, #dead do
+    local client = dead[i]
+    if client ~= caller then
+      local record = record_of(client)
+      -- Idle clients fall silent by themselves: nothing is wrong with them, and nothing of them is left.
+      local whole = true
+      if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+      if whole then give_up(client, record) end
+    end
+  end
+end

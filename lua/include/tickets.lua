@@ -1,0 +1,40 @@
+--- @include "clients"
+
+-- A ticket is one text: `client:seq`, followed by `:weight:expiration` when they are not 1 and none. It is the member of
+-- the queue, so that one pop gives all there is to know. A started ticket stands as `client:seq` in Bottleneck's
+-- job hashes.
+
+-- Score of a queued ticket: priority first, then arrival. 99 strides stay exact in a double.
+local PRIORITY_STRIDE = 2 ^ 46
+-- Arrivals count hundredths of a ms since 2026 began, or follow the one before: they go on after the counter was lost.
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+
+--- `weight` and `expiration` as the texts they came in: empty for 1 and none.
+local function ticket_text(client, seq, weight, expiration)
+  if weight == '' and expiration == '' then return client .. ':' .. seq end
+  return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+
+--- client, seq, weight, expiration (nil for none)
+local function parse_ticket(text)
+  local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+  if not client then return nil end
+  if rest == '' then return client, seq, 1, nil end
+  local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+  return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+
+local function next_arrival(now)
+  local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+  set('rb_arrival', arrival)
+  return arrival
+end
+
+local function score_of(priority, arrival)
+  return priority * PRIORITY_STRIDE + arrival
+end
+
+local function priority_of(score)
+  return math.floor(score / PRIORITY_STRIDE)
+end

@@ -1,0 +1,64 @@
+-- Makes a limiter, or joins it: stores the settings of whoever comes first, repairs what older versions left, and
+-- registers the client.
+--
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- ARGV: client clear now version fields ...
+--   clear      1: delete everything the limiter has stored before
+--   now        ms, only for tests; empty for the server's time
+--   version    stored when the limiter is made: the version of Bottleneck whose format this is
+--   fields     how many names and values of settings follow
+--
+-- Returns {epoch, stored settings as names and values}
+--
+--- @include "clock"
+--- @include "reservoir"
+--- @include "clients"
+
+local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
+local given = {}
+for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
+
+-- A key of another type can only be somebody's mistake, and every script would fail on it for ever.
+local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash' }
+for i = 1, #KEYS do
+  local kind = redis.call('TYPE', KEYS[i])
+  kind = kind.ok or kind
+  if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
+end
+
+if clear == '1' then redis.call('DEL', unpack(KEYS)) end
+
+if redis.call('EXISTS', settings_key) == 0 then
+  -- What is left of a limiter whose settings were deleted counts for nothing; its processes will tell what they have.
+  redis.call('DEL', unpack(KEYS))
+  redis.call('HSET', settings_key, unpack(given))
+  redis.call('HSET', settings_key, 'version', version, 'nextRequest', math.floor(now), 'lastReservoirRefresh', math.floor(now),
+    'lastReservoirIncrease', math.floor(now), 'running', 0, 'done', 0, 'unblockTime', 0, 'capacityPriorityCounter', 0)
+else
+  -- Fields that older versions did not have, or that were lost.
+  for i = 1, #given, 2 do redis.call('HSETNX', settings_key, given[i], given[i + 1]) end
+  for _, field in ipairs({ 'running', 'done', 'unblockTime', 'capacityPriorityCounter' }) do
+    redis.call('HSETNX', settings_key, field, 0)
+  end
+  for _, field in ipairs({ 'nextRequest', 'lastReservoirRefresh', 'lastReservoirIncrease' }) do
+    if not tonumber(redis.call('HGET', settings_key, field)) then redis.call('HSET', settings_key, field, math.floor(now)) end
+  end
+  local stored = redis.call('HGET', settings_key, 'version')
+  local minor = stored and tonumber(string.match(stored, '^%d+%.(%d+)'))
+  if not minor then redis.call('HSET', settings_key, 'version', version)
+  -- The last format that Bottleneck migrates to, and names so.
+  elseif minor < 18 then redis.call('HSET', settings_key, 'version', '2.18.0') end
+end
+
+if redis.call('HEXISTS', settings_key, 'rb_epoch') == 0 then
+  redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
+end
+
+load_settings()
+if not record_of(client) then new_record(client) end
+saw(client, now)
+tick(now)
+save_records(now)
+save_settings()
+refresh_ttl(now)
+return { S.rb_epoch, redis.call('HGETALL', settings_key) }

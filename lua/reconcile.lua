@@ -1,0 +1,71 @@
+-- A client tells what it has, because Redis or the network lost something: what Redis does not know is put back.
+-- Queued tickets get their old place; started ones get their slot back, even above the limits, since they do run.
+--
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- ARGV: client id exact now abandon started queued ...
+--   abandon    the id that the client had before: whatever is there under it is freed and thrown away first; empty for none
+--   started, queued   how many of each follow:
+--   ...        started: seq, weight, expiresIn (ms, empty for none);
+--              queued: seq, priority, arrival (empty: delayed), dueIn (empty: not delayed), ticket text
+--
+-- Returns {code, epoch, notices, effects}: code 1: no settings. Effects are STARTED for tickets that were believed queued.
+--
+--- @include "clock"
+--- @include "mixed"
+--- @include "release"
+--- @include "reservoir"
+--- @include "queue"
+
+local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
+if not load_settings() then return { 1 } end
+S.id = ARGV[2]
+CALLER = nil
+local record = record_of(client) or new_record(client)
+saw(client, now)
+tick(now)
+release_expired(now)
+
+local abandoned = ARGV[5]
+if abandoned ~= '' then
+  while not release_client(abandoned) do end
+  give_up(abandoned, record_of(abandoned))
+end
+
+local started, queued = tonumber(ARGV[6]), tonumber(ARGV[7])
+local at = 8
+
+for _ = 1, started do
+  local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  at = at + 3
+  if redis.call('HEXISTS', job_weights_key, index) == 0 then
+    redis.call('HSET', job_weights_key, index, weight)
+    redis.call('HSET', job_clients_key, index, client)
+    if expires_in then redis.call('ZADD', job_expirations_key, math.ceil(now + expires_in), index) end
+    set('running', settle(S.running + weight))
+    change(client, record, 0, weight)
+  end
+end
+
+for _ = 1, queued do
+  local seq, priority, arrival, due_in, text = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 4]
+  at = at + 5
+  local index = client .. ':' .. seq
+  if redis.call('HEXISTS', job_weights_key, index) == 1 then note(STARTED, seq, 0, '')
+  elseif due_in then
+    local member = priority .. ' ' .. text
+    if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
+      redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
+    end
+  elseif not redis.call('ZSCORE', queue_key, text) then
+    redis.call('ZREM', delayed_key, priority .. ' ' .. text)
+    if redis.call('ZREM', parked_key, text) == 0 then change(client, record, 1, 0) end
+    arrival = arrival or next_arrival(now)
+    if arrival > S.rb_arrival then set('rb_arrival', arrival) end
+    redis.call('ZADD', queue_key, score_of(priority, arrival), text)
+  end
+end
+
+save_records(now)
+save_settings()
+refresh_ttl(now)
+return { 0, S.rb_epoch, record.notices, effects }
