@@ -10,6 +10,9 @@ import { licenses } from './scripts/rollup-licenses.mjs';
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8'));
 const banner = `/*! rebottle ${version} | ${license} */`;
 
+/** The declarations of these plugins describe their CommonJS build. @param {any} plugin */
+const untyped = (plugin) => plugin;
+
 /** @param {string} target */
 const typescript = (target) => esbuild({ target, tsconfig: 'tsconfig.json', loaders: { '.json': 'json' } });
 
@@ -58,8 +61,8 @@ const command = ({ name, source }) => ({
   },
   external: (/** @type {string} */ id) => isBuiltin(id) || optionalPeers.includes(id),
   plugins: [
-    nodeResolve({ exportConditions: ['node'], preferBuiltins: true }),
-    commonjs(),
+    untyped(nodeResolve)({ exportConditions: ['node'], preferBuiltins: true }),
+    untyped(commonjs)(),
     typescript('node20'),
     licenses(`${name}.licenses.txt`),
   ],

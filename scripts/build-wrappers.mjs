@@ -3,7 +3,7 @@
  * declarations of every entry.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,6 +78,26 @@ function emitDeclarations() {
   }
 }
 
+/** Removes emitted declarations that no entry leads to. */
+function pruneDeclarations() {
+  /** @type {Set<string>} */
+  const reached = new Set();
+  /** @param {string} file */
+  const visit = (file) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const text = readFileSync(file, 'utf8');
+    for (const [, specifier] of text.matchAll(/(?:\bfrom |\bimport\(|\brequire\()['"](\.[^'"]*)['"]/g)) {
+      visit(`${join(dirname(file), /** @type {string} */ (specifier)).replace(/\.js$/, '')}.d.ts`);
+    }
+  };
+  for (const { name } of entries) for (const extension of ['d.ts', 'd.mts']) visit(join(types, `${name}.${extension}`));
+  for (const file of readdirSync(types, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name);
+    if (file.isFile() && !reached.has(path)) rmSync(path);
+  }
+}
+
 mkdirSync(types, { recursive: true });
 copyFileSync(join(root, 'types/bottleneck.d.ts'), join(types, 'bottleneck.d.ts'));
 if (entries.some((entry) => !entry.types.endsWith('.d.ts'))) emitDeclarations();
@@ -85,4 +105,5 @@ for (const entry of entries) {
   writeEsm(entry);
   writeTypes(entry);
 }
+pruneDeclarations();
 for (const { name } of commands) chmodSync(join(dist, `bin/${name}.js`), 0o755);

@@ -3,7 +3,9 @@
  * Everything here works on strings; reading and writing files is the business of build-lua.mjs.
  */
 
-/** @typedef {{ source: string, keys: string[], args: string[] }} LuaScript */
+import { createHash } from 'node:crypto';
+
+/** @typedef {{ source: string, sha: string, keys: string[], args: string[] }} LuaScript */
 
 const INCLUDE = /^--- @include "([^"]+)"\s*$/;
 const ANY_INCLUDE = /^\s*--+\s*@include\b/;
@@ -154,7 +156,7 @@ export function buildScript(name, text, includes) {
   const header = parseHeader(name, text);
   const source = stripLua(expandIncludes(name, text, includes));
   checkIndexes(name, source, header);
-  return { source, ...header };
+  return { source, sha: createHash('sha1').update(source).digest('hex'), ...header };
 }
 
 /** @param {string} text @returns {string} */
@@ -171,9 +173,10 @@ const arrayLiteral = (names) => `[${names.map((name) => `'${name}'`).join(', ')}
  */
 export function renderModule(scripts) {
   const entries = [...scripts].map(
-    ([name, { source, keys, args }]) => `  ${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: {
+    ([name, { source, sha, keys, args }]) => `  ${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: {
     keys: ${arrayLiteral(keys)},
     args: ${arrayLiteral(args)},
+    sha: '${sha}',
     source: ${templateLiteral(source)},
   },`,
   );
@@ -184,6 +187,8 @@ export interface LuaScript {
   readonly keys: readonly string[];
   /** The same for ARGV. */
   readonly args: readonly string[];
+  /** SHA1 of the source: what EVALSHA takes. */
+  readonly sha: string;
   /** The script itself, includes expanded, comments removed. */
   readonly source: string;
 }

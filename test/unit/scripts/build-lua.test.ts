@@ -77,11 +77,16 @@ describe('scripts/lua-source.mjs', () => {
     });
   });
 
+  it('gives the SHA1 that Redis knows the script by', () => {
+    const { source, sha } = buildScript('s', '-- KEYS:\n-- ARGV:\nreturn 1', new Map());
+    expect([source, sha]).to.deep.equal(['return 1\n', '48df9b519ca145c867b895f740b37bd891e887af']);
+  });
+
   it('renders a module whose strings survive TypeScript', () => {
     const source = 'a = "\\n`${b}\\\\"\n';
-    const text = renderModule(new Map([['free', { source, keys: ['a'], args: [] }]]));
+    const text = renderModule(new Map([['free', { source, sha: 'abc', keys: ['a'], args: [] }]]));
     const script = text.slice(text.indexOf('source: `') + 'source: '.length, text.lastIndexOf('`') + 1);
     expect(new Function(`return ${script}`)()).to.equal(source);
-    expect(text).to.contain("keys: ['a'],").and.to.contain('args: [],');
+    expect(text).to.contain("sha: 'abc',").and.to.contain("keys: ['a'],").and.to.contain('args: [],');
   });
 });
