@@ -31,8 +31,7 @@ const rules: Rule[] = [
   {
     id: 'stop-leaks-running-weight',
     explains: (scenario, { at, stream }) =>
-      stream.startsWith('look ') &&
-      actions(scenario, 'stop').some((stop) => stop.at <= at && stop.options.dropWaitingJobs !== false),
+      /^(look|limiter) /.test(stream) && droppingStops(scenario).some((stop) => stop.at <= at),
   },
   {
     id: 'local-disconnect-stops-the-refill',
@@ -85,6 +84,10 @@ function actions<K extends Action['kind']>(scenario: Scenario, kind: K): Array<A
   return scenario.actions.filter((action): action is Action & { kind: K } => action.kind === kind);
 }
 
+function droppingStops(scenario: Scenario): Array<Action & { kind: 'stop' }> {
+  return actions(scenario, 'stop').filter((stop) => stop.options.dropWaitingJobs !== false);
+}
+
 function waitingStops(scenario: Scenario): Array<Action & { kind: 'stop' }> {
   return actions(scenario, 'stop').filter((stop) => stop.options.dropWaitingJobs === false);
 }
@@ -97,7 +100,7 @@ function showsStopJob(stream: string, limiter: string): boolean {
       `starts ${limiter}`,
       `job undefined in ${limiter}`,
       `debug undefined in ${limiter}`,
-    ].includes(stream) || stream.startsWith('look ')
+    ].includes(stream) || /^look |^call \d+ stop$/.test(stream)
   );
 }
 
