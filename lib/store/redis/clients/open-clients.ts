@@ -56,9 +56,14 @@ function createNodeRedis(library: Native, { clientOptions, clusterNodes }: Clien
   return api.createCluster({ rootNodes: clusterNodes.map(rootNode), defaults: options });
 }
 
-/** Options as node-redis 2 and 3 have them, which later versions would silently ignore, in their later form. */
+/**
+ * Options for node-redis 4 and later. The flat form of versions 2 and 3, which these would silently ignore, is turned
+ * into theirs. They write into the socket options, which belong to the user: so those are copied.
+ */
 function nestOptions(options: Native): Native {
-  if (typeof options !== 'object' || options.socket !== undefined || options.url !== undefined) return options;
+  if (typeof options !== 'object') return options;
+  if (options.socket != null) return { ...options, socket: { ...options.socket } };
+  if (options.url != null) return options;
   const { host, port, path, tls, db, ...rest } = options;
   const tlsOptions = typeof tls === 'object' && tls !== null ? { ...tls, tls: true } : tls === true ? { tls } : {};
   const socket = definedOnly({ host, port, path, ...tlsOptions });
