@@ -26,7 +26,16 @@ for i = 1, #KEYS do
   if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
 end
 
-if clear == '1' then redis.call('DEL', unpack(KEYS)) end
+-- Clients that are listening stay registered: they go on with the new settings, and tell what they have.
+local staying = {}
+if clear == '1' then
+  local known = redis.call('HKEYS', clients_key)
+  for i = 1, math.min(#known, 1000) do
+    local one = known[i]
+    if string.sub(one, 1, 2) ~= 'r:' and redis.call('PUBSUB', 'NUMSUB', channel_of(one))[2] > 0 then staying[#staying + 1] = one end
+  end
+  redis.call('DEL', unpack(KEYS))
+end
 
 if redis.call('EXISTS', settings_key) == 0 then
   -- What is left of a limiter whose settings were deleted counts for nothing; its processes will tell what they have.
@@ -55,6 +64,10 @@ if redis.call('HEXISTS', settings_key, 'rb_epoch') == 0 then
 end
 
 load_settings()
+for i = 1, #staying do
+  new_record(staying[i])
+  saw(staying[i], now)
+end
 if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)

@@ -5,7 +5,8 @@
 --   increment  what to add to the reservoir; empty for nothing
 --   fields     how many names and values of settings follow
 --
--- Returns {code, reservoir}: code 1: no settings; the reservoir as a text, empty for unlimited
+-- Returns {code, reservoir}: code 1: no settings; the reservoir before anything was started from it, as a text, empty
+-- for unlimited
 --
 --- @include "clock"
 --- @include "mixed"
@@ -33,6 +34,7 @@ if not S.rb_bucketCapacity then set('rb_bucketTokens', nil)
 else set('rb_bucketTokens', math.min(S.rb_bucketTokens or S.rb_bucketCapacity, S.rb_bucketCapacity)) end
 if not S.rb_windowMax then redis.call('DEL', starts_key) end
 
+local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
 start_waiting(now, exact)
 save_starts()
 save_records(now)
@@ -41,4 +43,4 @@ send_messages()
 local left = capacity()
 redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
 refresh_ttl(now)
-return { 0, S.reservoir and string.format('%.17g', S.reservoir) or '' }
+return { 0, reservoir }

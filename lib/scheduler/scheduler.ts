@@ -180,7 +180,7 @@ export class Scheduler {
   /** The store gave up on a step: only when it is disconnected. What waits is dropped there. */
   private failStep(error: unknown): void {
     this.stepInFlight = false;
-    this.events.emit('error', error);
+    if (!this.disconnected) this.events.emit('error', error);
     this.releaseSettledWaiters();
   }
 
@@ -202,6 +202,8 @@ export class Scheduler {
         return this.events.emit('debug', notice.message, notice.data);
       case 'error':
         return this.events.emit('error', notice.error);
+      case 'closed':
+        return this.disconnect();
     }
   }
 

@@ -95,7 +95,9 @@ export type Notice =
   | { kind: 'capacity' }
   | { kind: 'message'; message: string }
   | { kind: 'debug'; message: string; data: unknown }
-  | { kind: 'error'; error: unknown };
+  | { kind: 'error'; error: unknown }
+  /** The store was closed from outside (its connection was): nothing more will happen. */
+  | { kind: 'closed' };
 
 /** Why nothing runs, as data; see `Store.inspect`. */
 export interface StoreSnapshot {

@@ -7,6 +7,7 @@ local CALLER
 local effects = {}
 local first_notice = {}
 local messages = {}
+local recipients = {}
 
 -- Kinds of effects; each is four values: kind, seq, a, b. See lib/store/redis/replies.ts.
 --   QUEUED a: 1 when the queue was full, b: arrival; STARTED and QUEUED_AND_STARTED a: us to wait, b: reservoir;
@@ -34,6 +35,7 @@ local function notify(client, kind, seq, a, b)
   if not list then
     list = {}
     messages[client] = list
+    recipients[#recipients + 1] = client
   end
   local n = #list
   list[n + 1] = kind
@@ -42,10 +44,11 @@ local function notify(client, kind, seq, a, b)
   list[n + 4] = b
 end
 
---- Sends what concerns other processes' tickets.
+--- Sends what concerns other processes' tickets, in the order in which it came to concern them.
 local function send_messages()
-  for client, list in pairs(messages) do
-    redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+  for i = 1, #recipients do
+    local client = recipients[i]
+    redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
   end
 end
 

@@ -28,7 +28,10 @@ const ALIAS_OF_BOTTLENECK = /^npm:bottleneck(@|$)/;
 export function installedNames(directory: string): Set<string> {
   const manifest = readManifest(directory);
   const aliases = Object.entries({ ...dependenciesOf(manifest), ...manifest?.devDependencies });
-  return new Set(['bottleneck', ...aliases.filter(([, range]) => ALIAS_OF_BOTTLENECK.test(range)).map(([name]) => name)]);
+  return new Set([
+    'bottleneck',
+    ...aliases.filter(([, range]) => ALIAS_OF_BOTTLENECK.test(range)).map(([name]) => name),
+  ]);
 }
 
 /** The packages in these node_modules folders, and in those inside them, that depend on Bottleneck. */

@@ -101,6 +101,7 @@ export class FileIndex {
     for (const declarator of declaration?.declarations ?? []) {
       if (declarator.id.type === 'Identifier') this.exports.set(declarator.id.name, { node: declarator.id, scope });
     }
-    if (declaration?.type === 'ClassDeclaration') this.exports.set(declaration.id.name, { node: declaration, scope });
+    if (declaration?.type === 'ClassDeclaration' || declaration?.type === 'FunctionDeclaration')
+      this.exports.set(declaration.id.name, { node: declaration, scope });
   }
 }

@@ -28,6 +28,8 @@ const COMPILED = /\.([cm]?)jsx?$/;
 export class Project {
   readonly unreadable: Unreadable[] = [];
   private readonly modules = new Map<string, Module | undefined>();
+  /** What is being worked out, against modules that import each other. */
+  private readonly asked = new Set<string>();
   private readonly texts = new Map<string, string>();
 
   /** @param names the names under which Bottleneck is installed. */
@@ -75,23 +77,33 @@ export class Project {
   private read(file: string): Module | undefined {
     try {
       const tree = parseSource(this.texts.get(file) ?? '', file);
-      return { tree, values: new Values(tree, this.names, (specifier, name) => this.exported(file, specifier, name)) };
+      return { tree, values: new Values(tree, this.names, (...of) => this.exported(file, ...of)) };
     } catch (error) {
       this.unreadable.push({ file, reason: error instanceof Error ? error.message : String(error) });
       return undefined;
     }
   }
 
-  private exported(importer: string, specifier: string, name: string): ValueKind | undefined {
+  private exported(importer: string, specifier: string, name: string, called: boolean): ValueKind | undefined {
     const file = this.resolve(importer, specifier);
-    return file === undefined || file === importer ? undefined : this.module(file)?.values.exported(name);
+    if (file === undefined) return undefined;
+    const question = JSON.stringify([file, name, called]);
+    if (this.asked.has(question)) return undefined;
+    this.asked.add(question);
+    try {
+      return this.module(file)?.values.exported(name, called);
+    } finally {
+      this.asked.delete(question);
+    }
   }
 
   private resolve(importer: string, specifier: string): string | undefined {
     if (!specifier.startsWith('.')) return undefined;
     const path = resolve(dirname(importer), specifier);
     const bases = [path, path.replace(COMPILED, '.$1ts'), path.replace(COMPILED, '.$1tsx'), join(path, 'index')];
-    return bases.flatMap((base) => EXTENSIONS.map((extension) => base + extension)).find((name) => this.texts.has(name));
+    return bases
+      .flatMap((base) => EXTENSIONS.map((extension) => base + extension))
+      .find((name) => this.texts.has(name));
   }
 }
 

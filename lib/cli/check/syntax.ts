@@ -47,7 +47,7 @@ const PARSER_OPTIONS: ParserOptions = {
 
 // The older decorators are those of TypeScript, parameters included; they also read most of the newer ones.
 const COMMON_PLUGINS: ParserPlugin[] = [
-  'estree',
+  ['estree', { classFeatures: true }],
   'decorators-legacy',
   'decoratorAutoAccessors',
   'explicitResourceManagement',

@@ -85,7 +85,8 @@ class UseFinder {
 
   private visitCall(node: Node, scope: Scope): void {
     // Not only require(): also require.resolve(), jest.mock() and their like.
-    if (requireSpecifier(node) !== undefined || stringOf(node.arguments[0]) !== undefined) this.addImport(node.arguments[0]);
+    if (requireSpecifier(node) !== undefined || stringOf(node.arguments[0]) !== undefined)
+      this.addImport(node.arguments[0]);
     const { callee } = node;
     if (!isMember(callee)) return;
     const method = propertyName(callee.property, callee.computed);

@@ -16,8 +16,8 @@ import {
 import { packageImport } from './packages.js';
 import { lookUp, type Node, propertyName, type SyntaxTree, stringOf } from './syntax.js';
 
-/** What another file exports under a name; `default` and `module.exports` are the same to it. */
-export type ExportLookup = (specifier: string, name: string) => ValueKind | undefined;
+/** What another file exports under a name, or what a call of that export returns. */
+export type ExportLookup = (specifier: string, name: string, called: boolean) => ValueKind | undefined;
 
 /**
  * Says of the expressions of one file which are Bottleneck's class, a limiter, a Group and so on, by following
@@ -37,14 +37,16 @@ export class Values {
     this.index = new FileIndex(tree);
   }
 
-  /** What an importer of this file gets under `name`. */
-  exported(name: string): ValueKind | undefined {
+  /** What an importer of this file gets under `name`, or by calling it. `default` and `module.exports` are the same. */
+  exported(name: string, called: boolean): ValueKind | undefined {
     const source = this.index.exports.get(name);
-    if (source !== undefined) return this.kindOf(source.node, source.scope);
+    if (source !== undefined) {
+      return called ? this.kindOfResult(source.node, source.scope) : this.kindOf(source.node, source.scope);
+    }
     const reexport = this.index.reexports.get(name);
-    if (reexport !== undefined) return this.imported(reexport.specifier, reexport.name);
+    if (reexport !== undefined) return this.imported(reexport.specifier, reexport.name, called);
     for (const specifier of this.index.starExports) {
-      const kind = this.imported(specifier, name);
+      const kind = this.imported(specifier, name, called);
       if (kind !== undefined) return kind;
     }
     return undefined;
@@ -54,7 +56,9 @@ export class Values {
   get hasExports(): boolean {
     return (
       this.index.starExports.length > 0 ||
-      [...this.index.exports.keys(), ...this.index.reexports.keys()].some((name) => this.exported(name))
+      [...this.index.exports.keys(), ...this.index.reexports.keys()].some(
+        (name) => this.exported(name, false) ?? this.exported(name, true),
+      )
     );
   }
 
@@ -138,7 +142,7 @@ export class Values {
     const object = this.kindOf(node.object, scope);
     if (object !== undefined) return memberKind(object, name);
     const module = this.requiredModule(node.object, scope);
-    if (module !== undefined) return this.otherFile(module, name);
+    if (module !== undefined) return this.otherFile(module, name, false);
     return this.kindOfProperty(name);
   }
 
@@ -164,10 +168,11 @@ export class Values {
     return this.kindOfResult(callee, scope);
   }
 
-  /** What a function of this file returns. */
+  /** What a function returns. */
   private kindOfResult(callee: Node, scope: Scope): ValueKind | undefined {
     const found = this.functionBehind(callee, scope);
-    if (found === undefined || this.pending.has(found.node)) return undefined;
+    if (found === undefined) return this.kindOfImportedResult(callee, scope);
+    if (this.pending.has(found.node)) return undefined;
     this.pending.add(found.node);
     try {
       const annotated = this.kindOf(found.node.returnType, found.scope);
@@ -179,6 +184,18 @@ export class Values {
     }
   }
 
+  private kindOfImportedResult(callee: Node, scope: Scope): ValueKind | undefined {
+    if (isMember(callee)) {
+      const name = propertyName(callee.property, callee.computed);
+      const module = this.requiredModule(callee.object, scope);
+      return name === undefined || module === undefined ? undefined : this.otherFile(module, name, true);
+    }
+    if (callee.type !== 'Identifier') return undefined;
+    const definition = this.definitionOf(callee, scope);
+    if (definition?.type !== 'ImportBinding') return undefined;
+    return this.imported(sourceOf(definition), importedName(definition.node as unknown as Node), true);
+  }
+
   private functionBehind(callee: Node, scope: Scope): Source | undefined {
     if (FUNCTIONS.has(callee.type)) return { node: callee, scope };
     if (isMember(callee)) {
@@ -187,14 +204,14 @@ export class Values {
       return candidates.find(({ node }) => FUNCTIONS.has(node.type));
     }
     if (callee.type !== 'Identifier') return undefined;
-    const definition = (this.tree.variableOf(callee) ?? lookUp(callee.name, scope))?.defs[0];
-    const node =
-      definition?.type === 'FunctionName'
-        ? definition.node
-        : definition?.type === 'Variable'
-          ? (definition.node as Node).init
-          : undefined;
-    return node && FUNCTIONS.has(node.type) ? { node: node as Node, scope } : undefined;
+    const definition = this.definitionOf(callee, scope);
+    const defining = definition?.node as unknown as Node | undefined;
+    const node: Node | undefined = definition?.type === 'Variable' ? defining?.init : defining;
+    return node && FUNCTIONS.has(node.type) && definition?.type !== 'Parameter' ? { node, scope } : undefined;
+  }
+
+  private definitionOf(identifier: Node, scope: Scope): Definition | undefined {
+    return (this.tree.variableOf(identifier) ?? lookUp(identifier.name, scope))?.defs[0];
   }
 
   private kindOfVariable(variable: Variable | undefined, name: string): ValueKind | undefined {
@@ -241,7 +258,7 @@ export class Values {
     const object = pattern.properties?.includes(property) ? this.kindOf(init, scope) : undefined;
     if (object !== undefined) return memberKind(object, key);
     const module = init === null ? undefined : this.requiredModule(init, scope);
-    return module === undefined ? this.kindOfProperty(key) : this.otherFile(module, key);
+    return module === undefined ? this.kindOfProperty(key) : this.otherFile(module, key, false);
   }
 
   /** The relative module that `require('./x')`, `await import('./x')`, or a namespace import of it stands for. */
@@ -250,7 +267,7 @@ export class Values {
     const direct = requireSpecifier(node) ?? (node.type === 'ImportExpression' ? stringOf(node.source) : undefined);
     if (direct !== undefined) return direct;
     if (node.type !== 'Identifier') return undefined;
-    const definition = (this.tree.variableOf(node) ?? lookUp(node.name, scope))?.defs[0];
+    const definition = this.definitionOf(node, scope);
     const defining = definition?.node as unknown as Node | undefined;
     if (definition?.type === 'ImportBinding') {
       return defining?.type === 'ImportNamespaceSpecifier' ? sourceOf(definition) : undefined;
@@ -262,11 +279,11 @@ export class Values {
       : undefined;
   }
 
-  private imported(specifier: string | undefined, name: string): ValueKind | undefined {
+  private imported(specifier: string | undefined, name: string, called = false): ValueKind | undefined {
     if (specifier === undefined) return undefined;
     const found = packageImport(specifier, this.names);
-    if (found === undefined) return this.otherFile(specifier, name);
-    if (found.internal || specifier.endsWith('package.json')) return undefined;
+    if (found === undefined) return this.otherFile(specifier, name, called);
+    if (called || found.internal || specifier.endsWith('package.json')) return undefined;
     return name === '*' ? 'Bottleneck' : memberKind('Bottleneck', name);
   }
 

@@ -1,5 +1,5 @@
 import { startTimer, type Timer } from '../../clock';
-import { isNumbered, type AdvanceReply, type ClientMessage, type RawEffect } from './replies';
+import { type AdvanceReply, type ClientMessage, isNumbered, type RawEffect } from './replies';
 
 /**
  * Scripts number what they tell a client. Some of it comes in replies and some in messages, on two connections: here it

@@ -1,6 +1,6 @@
 import { startTimer, type Timer } from '../../clock';
 import type { RedisLink } from './link';
-import { parseMessage, type ClientMessage } from './replies';
+import { type ClientMessage, parseMessage } from './replies';
 
 /** What a pool needs of a limiter on its connection. */
 export interface PoolClient {
@@ -100,7 +100,8 @@ export class Pool {
     }
     const colon = text.indexOf(':');
     if (colon < 0) return;
-    for (const client of this.byChannel.get(channel) ?? []) client.onBroadcast(text.slice(0, colon), text.slice(colon + 1));
+    for (const client of this.byChannel.get(channel) ?? [])
+      client.onBroadcast(text.slice(0, colon), text.slice(colon + 1));
   }
 
   /** One timer beats for all: as often as the client that needs it most often. */

@@ -1,13 +1,15 @@
 import { startTimer, type Timer } from '../../clock';
 import { BottleneckError } from '../../errors';
 import type { Effect, Notice, Outcome, Step, Store, StoreSettings, StoreSnapshot, Ticket } from '../store';
-import { replyPairs, type Arg } from './clients/client';
+import { type Arg, type Off, replyPairs } from './clients/client';
 import type { Connection } from './connection';
-import { HeldTickets, packed, ticketText, type Held } from './held-tickets';
+import { type Held, HeldTickets, packed, ticketText } from './held-tickets';
 import { limiterKeys } from './keys';
 import { NoticeOrder } from './notice-order';
-import { poolOf, type Pool, type PoolClient } from './pool';
+import { type Pool, type PoolClient, poolOf } from './pool';
 import {
+  type AdvanceReply,
+  type ClientMessage,
   Code,
   dropReason,
   EffectKind,
@@ -15,13 +17,11 @@ import {
   parseAdvance,
   parseRead,
   parseReconcile,
-  type AdvanceReply,
-  type ClientMessage,
   type RawEffect,
   type ReadReply,
 } from './replies';
-import { retrying, StoppedError } from './retrying';
-import { scripts, type ScriptName } from './scripts';
+import { orStopped, retrying, StoppedError } from './retrying';
+import { type ScriptName, scripts } from './scripts';
 import { FORMAT_VERSION, fromFields, toFields } from './stored-settings';
 
 /** Options of a Redis-resident limiter that are not limits. Times in ms. */
@@ -79,7 +79,9 @@ export class RedisStore implements Store, PoolClient {
   private closed = false;
   private readonly stopped = new AbortController();
   private expiryTimer: Timer | null = null;
-  private ready_ = false;
+  private readonly offDisconnect: Off;
+  private readonly joined: Promise<Record<string, unknown>>;
+  private isReady = false;
 
   constructor(private readonly options: RedisStoreOptions) {
     const { id, connection } = options;
@@ -96,20 +98,26 @@ export class RedisStore implements Store, PoolClient {
       () => this.onLostMessage(),
     );
     connection.limiters[this.channel] = this;
-    this.ready = this.join();
-    this.ready.catch(() => {}); // whoever waits for it gets the rejection
+    this.offDisconnect = connection.onDisconnect((flush) => this.onConnectionClosed(flush));
+    this.joined = this.join();
+    this.joined.catch(() => {}); // whoever waits for it gets the rejection
+    // A limiter that is disconnected before it was ready never gets ready; nobody has to handle that.
+    this.ready = new Promise((resolve, reject) => {
+      this.joined.then(resolve, (error) => !(error instanceof StoppedError) && reject(error));
+    });
   }
 
   // ---------------------------------------------------------------- joining and leaving
 
   private async join(): Promise<Record<string, unknown>> {
     const { connection } = this.options;
-    const clients = await connection.ready;
-    await this.persist(() => this.pool.add(this));
+    // Registers before it listens: the settings of the limiter that was made first are to be those that count.
+    await orStopped(connection.commands.ready(), this.stopped.signal);
     await this.persist(() => this.init(this.options.clear));
-    this.clients = clients;
-    this.ready_ = true;
-    return clients;
+    await this.persist(() => this.pool.add(this));
+    this.clients = await orStopped(connection.ready, this.stopped.signal);
+    this.isReady = true;
+    return this.clients;
   }
 
   private async init(clear: boolean): Promise<void> {
@@ -128,7 +136,9 @@ export class RedisStore implements Store, PoolClient {
   private tellDifferences(stored: StoreSettings): void {
     const asked = this.currentSettings as unknown as Record<string, unknown>;
     const found = stored as unknown as Record<string, unknown>;
-    const differing = Object.keys(asked).filter((name) => name !== 'reservoir' && finite(asked[name]) !== finite(found[name]));
+    const differing = Object.keys(asked).filter(
+      (name) => name !== 'reservoir' && finite(asked[name]) !== finite(found[name]),
+    );
     if (differing.length === 0) return;
     const data = Object.fromEntries(differing.map((name) => [name, { asked: asked[name], stored: found[name] }]));
     this.onNotice({ kind: 'debug', message: `Settings stored in Redis differ: ${differing.join(', ')}`, data });
@@ -139,21 +149,28 @@ export class RedisStore implements Store, PoolClient {
     this.closed = true;
     this.stopped.abort();
     this.order.stop();
+    this.offDisconnect();
     this.expiryTimer?.cancel();
     const { connection, release } = this.options;
     if (connection.limiters[this.channel] === this) delete connection.limiters[this.channel];
     const leaving = this.pool.remove(this).catch(() => {});
-    if (this.ready_ && connection.commands.isReady) {
+    if (this.isReady && connection.commands.isReady) {
       const left = this.run('leave', [this.clientId, this.options.id, '']).catch(() => {});
       await withinTime(Promise.all([left, leaving]), flush ? LEAVE_TIMEOUT : LEAVE_TIMEOUT_UNFLUSHED);
     }
     await release(flush);
   }
 
+  /** The user closed the connection that this limiter is on. */
+  private onConnectionClosed(flush: boolean): Promise<void> {
+    this.onNotice({ kind: 'closed' });
+    return this.disconnect(flush);
+  }
+
   // ---------------------------------------------------------------- steps
 
   async advance(step: Step): Promise<Outcome> {
-    await this.ready;
+    await this.joined;
     this.stepInFlight = true;
     try {
       return await this.takeStep(step);
@@ -204,7 +221,11 @@ export class RedisStore implements Store, PoolClient {
 
   private async outcome(step: Step, reply: AdvanceReply, heldNothing: boolean): Promise<Outcome> {
     this.epoch = reply.epoch;
-    const completions: Effect[] = step.completed.map((ticket) => ({ kind: 'completed', ticket, running: reply.running }));
+    const completions: Effect[] = step.completed.map((ticket) => ({
+      kind: 'completed',
+      ticket,
+      running: reply.running,
+    }));
     const effects = await this.order.takeReply(reply, heldNothing);
     const decoded = completions.concat(this.decode(effects));
     if (this.disagrees(reply)) await this.resynchronise();
@@ -293,7 +314,15 @@ export class RedisStore implements Store, PoolClient {
   private async sendReconcile(batch: ReconcileBatch, abandoned: string) {
     for (;;) {
       const now = Date.now();
-      const args: Arg[] = [this.clientId, this.options.id, this.exact, '', abandoned, batch.started.length, batch.queued.length];
+      const args: Arg[] = [
+        this.clientId,
+        this.options.id,
+        this.exact,
+        '',
+        abandoned,
+        batch.started.length,
+        batch.queued.length,
+      ];
       for (const { seq, ticket, expiresAt } of batch.started) {
         args.push(seq, ticket.weight, expiresAt === null ? '' : Math.max(0, expiresAt - now));
       }
@@ -340,7 +369,7 @@ export class RedisStore implements Store, PoolClient {
   }
 
   onReconnect(): void {
-    if (this.ready_ && this.isBusy) this.onLostMessage();
+    if (this.isReady && this.isBusy) this.onLostMessage();
   }
 
   /** Another process left with jobs that will expire: somebody has to be there when they do. */
@@ -378,8 +407,10 @@ export class RedisStore implements Store, PoolClient {
   }
 
   private async read(weight = 1): Promise<ReadReply> {
-    await this.ready;
-    return this.withSettings(async () => parseRead(await this.run('read', [this.clientId, this.options.id, this.exact, '', weight])));
+    await this.joined;
+    return this.withSettings(async () =>
+      parseRead(await this.run('read', [this.clientId, this.options.id, this.exact, '', weight])),
+    );
   }
 
   async incrementReservoir(by: number): Promise<number> {
@@ -393,7 +424,7 @@ export class RedisStore implements Store, PoolClient {
   }
 
   private async update(increment: string, fields: string[]): Promise<unknown[]> {
-    await this.ready;
+    await this.joined;
     const args = (): Arg[] => [this.clientId, this.options.id, this.exact, '', increment, fields.length, ...fields];
     const reply = await this.withSettings(async () => {
       const [code, reservoir] = (await this.run('update', args())) as unknown[];
@@ -413,13 +444,13 @@ export class RedisStore implements Store, PoolClient {
   }
 
   async publish(message: string): Promise<void> {
-    await this.ready;
+    await this.joined;
     this.assertOpen();
     await this.options.connection.commands.publish(this.channel, `message:${message}`);
   }
 
   async isExpired(): Promise<boolean> {
-    await this.ready;
+    await this.joined;
     return Number(await this.options.connection.commands.call('exists', [this.keys[0]!], 1)) === 0;
   }
 
@@ -454,8 +485,10 @@ interface ReconcileBatch {
 /** Started tickets first: their slots must be back before anybody counts on them. At least one batch, maybe empty. */
 function* batches(started: Held[], queued: Held[]): Generator<ReconcileBatch> {
   if (started.length + queued.length === 0) yield { started: [], queued: [] };
-  for (let i = 0; i < started.length; i += RECONCILE_BATCH) yield { started: started.slice(i, i + RECONCILE_BATCH), queued: [] };
-  for (let i = 0; i < queued.length; i += RECONCILE_BATCH) yield { started: [], queued: queued.slice(i, i + RECONCILE_BATCH) };
+  for (let i = 0; i < started.length; i += RECONCILE_BATCH)
+    yield { started: started.slice(i, i + RECONCILE_BATCH), queued: [] };
+  for (let i = 0; i < queued.length; i += RECONCILE_BATCH)
+    yield { started: [], queued: queued.slice(i, i + RECONCILE_BATCH) };
 }
 
 function isStart(kind: EffectKind): boolean {

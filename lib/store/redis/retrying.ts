@@ -1,6 +1,6 @@
 import { startTimer } from '../../clock';
-import type { RedisClient } from './clients/client';
 import { RedisCallError } from './clients/call-error';
+import type { RedisClient } from './clients/client';
 
 /** ms before the next attempt: doubled each time, up to the maximum. */
 const FIRST_DELAY = 20;
@@ -39,11 +39,14 @@ export async function retrying<T>(call: () => Promise<T>, options: RetryOptions)
   }
 }
 
-function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The promise, or a rejection once it is given up. */
+export function orStopped<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new StoppedError('disconnected'));
     signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    Promise.resolve(promise)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop));
   });
 }
 

@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'a1812fa1e0315e67c6db530d26c0088130b0fe04',
+    sha: 'facabdd6000d157b0798af88d0c04f6fd6efea81',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -366,6 +366,7 @@ local CALLER
 local effects = {}
 local first_notice = {}
 local messages = {}
+local recipients = {}
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
 local function note(kind, seq, a, b)
 local n = #effects
@@ -386,6 +387,7 @@ local list = messages[client]
 if not list then
 list = {}
 messages[client] = list
+recipients[#recipients + 1] = client
 end
 local n = #list
 list[n + 1] = kind
@@ -394,8 +396,9 @@ list[n + 3] = a
 list[n + 4] = b
 end
 local function send_messages()
-for client, list in pairs(messages) do
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
@@ -718,7 +721,7 @@ return answer
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'a094b6641cb30c4fcc5ac26952e16364c4529fd6',
+    sha: 'ca3c96fb9d9e031190e13e50ae8d37fcdbc33dbf',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -922,7 +925,15 @@ local kind = redis.call('TYPE', KEYS[i])
 kind = kind.ok or kind
 if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
 end
-if clear == '1' then redis.call('DEL', unpack(KEYS)) end
+local staying = {}
+if clear == '1' then
+local known = redis.call('HKEYS', clients_key)
+for i = 1, math.min(#known, 1000) do
+local one = known[i]
+if string.sub(one, 1, 2) ~= 'r:' and redis.call('PUBSUB', 'NUMSUB', channel_of(one))[2] > 0 then staying[#staying + 1] = one end
+end
+redis.call('DEL', unpack(KEYS))
+end
 if redis.call('EXISTS', settings_key) == 0 then
 redis.call('DEL', unpack(KEYS))
 redis.call('HSET', settings_key, unpack(given))
@@ -945,6 +956,10 @@ if redis.call('HEXISTS', settings_key, 'rb_epoch') == 0 then
 redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
 end
 load_settings()
+for i = 1, #staying do
+new_record(staying[i])
+saw(staying[i], now)
+end
 if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)
@@ -1240,7 +1255,7 @@ return string.format('%.15g', record.running)
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: '26500d47ccee9948f6922a325e8eb4ef02e8b08e',
+    sha: 'fa2e76abc8bce7ae5407c6ca67065e2d43e7dda6',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -1591,6 +1606,7 @@ local CALLER
 local effects = {}
 local first_notice = {}
 local messages = {}
+local recipients = {}
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
 local function note(kind, seq, a, b)
 local n = #effects
@@ -1611,6 +1627,7 @@ local list = messages[client]
 if not list then
 list = {}
 messages[client] = list
+recipients[#recipients + 1] = client
 end
 local n = #list
 list[n + 1] = kind
@@ -1619,8 +1636,9 @@ list[n + 3] = a
 list[n + 4] = b
 end
 local function send_messages()
-for client, list in pairs(messages) do
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
@@ -1749,7 +1767,7 @@ text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: 'b8739d936af545a2532ed73133251cc353cef731',
+    sha: 'f430234dbeab24ef544e30fe30ee1d4170a60017',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2100,6 +2118,7 @@ local CALLER
 local effects = {}
 local first_notice = {}
 local messages = {}
+local recipients = {}
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
 local function note(kind, seq, a, b)
 local n = #effects
@@ -2120,6 +2139,7 @@ local list = messages[client]
 if not list then
 list = {}
 messages[client] = list
+recipients[#recipients + 1] = client
 end
 local n = #list
 list[n + 1] = kind
@@ -2128,8 +2148,9 @@ list[n + 3] = a
 list[n + 4] = b
 end
 local function send_messages()
-for client, list in pairs(messages) do
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
@@ -2276,7 +2297,7 @@ return { 0, S.rb_epoch, record.notices, effects }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '79c943745dfd67f995dccc8d1888671d681ab3ed',
+    sha: '4bdc81f9fb62142222c95c562e6cc011e46dc69d',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2627,6 +2648,7 @@ local CALLER
 local effects = {}
 local first_notice = {}
 local messages = {}
+local recipients = {}
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
 local function note(kind, seq, a, b)
 local n = #effects
@@ -2647,6 +2669,7 @@ local list = messages[client]
 if not list then
 list = {}
 messages[client] = list
+recipients[#recipients + 1] = client
 end
 local n = #list
 list[n + 1] = kind
@@ -2655,8 +2678,9 @@ list[n + 3] = a
 list[n + 4] = b
 end
 local function send_messages()
-for client, list in pairs(messages) do
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = list }))
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
@@ -2767,6 +2791,7 @@ end
 if not S.rb_bucketCapacity then set('rb_bucketTokens', nil)
 else set('rb_bucketTokens', math.min(S.rb_bucketTokens or S.rb_bucketCapacity, S.rb_bucketCapacity)) end
 if not S.rb_windowMax then redis.call('DEL', starts_key) end
+local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
 start_waiting(now, exact)
 save_starts()
 save_records(now)
@@ -2775,7 +2800,7 @@ send_messages()
 local left = capacity()
 redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
 refresh_ttl(now)
-return { 0, S.reservoir and string.format('%.17g', S.reservoir) or '' }
+return { 0, reservoir }
 `,
   },
 } satisfies Record<string, LuaScript>;
