@@ -46,7 +46,9 @@ export class PromiseClient extends BaseClient {
 
   override async nodes(): Promise<RedisNode[]> {
     if (!this.isCluster) return [this];
-    return this.raw.masters.map((master: Native) => ({
+    // Version 4 lists a primary once for each of its ranges of slots.
+    const masters = new Map<string, Native>(this.raw.masters.map((master: Native) => [master.address, master]));
+    return [...masters.values()].map((master) => ({
       call: async (command: string, args: readonly Arg[]) => {
         try {
           const node = await this.raw.nodeClient(master);
