@@ -1,4 +1,5 @@
 import { Batcher } from './batcher';
+import { MonotonicClock } from './clock';
 import { BottleneckError } from './errors';
 import { Events } from './events';
 import { Group } from './group';
@@ -79,6 +80,7 @@ export class Bottleneck {
     this._originalId = this.id;
     this._options = options;
     this.Events = new Events(this);
+    const clock = new MonotonicClock();
     const { store, connection, datastore } = createStore({
       id: this.id,
       datastore: options.datastore ?? 'local',
@@ -88,11 +90,12 @@ export class Bottleneck {
       Promise: this.Promise,
       events: this.Events,
       randomId: randomIndex,
+      clock,
     });
     this._engine = store;
     this.connection = connection;
     this.datastore = datastore;
-    this._scheduler = new Scheduler(this, this.Events, store, this.trackDoneStatus);
+    this._scheduler = new Scheduler(this, this.Events, store, this.trackDoneStatus, clock);
   }
 
   /** @internal What the scheduler asks for. */

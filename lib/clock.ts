@@ -12,14 +12,29 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
  */
 export class MonotonicClock {
   private last = Number.NEGATIVE_INFINITY;
+  private lastSpan = 0;
   private offset = 0;
+  private floor = Number.NEGATIVE_INFINITY;
 
   now(): number {
     const wall = Date.now();
-    if (wall < this.last) this.offset += this.last - wall;
+    const span = spanReading();
+    // What passed since the last reading is told by the other clock, where it goes on.
+    if (wall < this.last) this.offset += this.last - wall + Math.max(0, span - this.lastSpan);
     this.last = wall;
-    return wall + this.offset;
+    this.lastSpan = span;
+    return Math.max(wall + this.offset, this.floor);
   }
+
+  /** Takes `time` as reached: a timer set for it has fired, even if `Date` has not moved (a fake `setTimeout` alone). */
+  reach(time: number): void {
+    if (time > this.floor) this.floor = time;
+  }
+}
+
+/** ms from any origin, for measuring spans. */
+function spanReading(): number {
+  return typeof performance === 'object' ? performance.now() : 0;
 }
 
 /** `setTimeout` for any delay, Infinity included: long ones are taken in pieces. `cancel` is safe to call twice. */

@@ -1,4 +1,4 @@
-import { inMicrotask, MonotonicClock } from '../clock';
+import { inMicrotask, type MonotonicClock } from '../clock';
 import { DeadlineHeap } from '../deadline-heap';
 import { BottleneckError } from '../errors';
 import type { Events } from '../events';
@@ -35,7 +35,6 @@ export interface StopOptions {
  */
 export class Scheduler {
   readonly states: JobStates<Job>;
-  readonly clock = new MonotonicClock();
   private readonly outbox = new Outbox();
   private readonly deadlines = new DeadlineHeap<JobDeadline>();
   private readonly timer: WakeupTimer;
@@ -51,6 +50,7 @@ export class Scheduler {
 
   private readonly queuedByPriority: number[] = [];
   private queuedTotal = 0;
+  private idleUnlessStarted = false;
 
   /** Set by stop() or disconnect(): jobs that reach their start are dropped with this message instead. */
   private dropMessage: string | null = null;
@@ -63,6 +63,7 @@ export class Scheduler {
     private readonly events: Events,
     private readonly store: Store,
     trackDone: boolean,
+    private readonly clock: MonotonicClock,
   ) {
     this.states = new JobStates(trackDone);
     this.timer = new WakeupTimer(
@@ -209,6 +210,7 @@ export class Scheduler {
 
   private applyAll(effects: readonly Effect[]): void {
     for (const effect of effects) this.apply(effect);
+    this.tellIdleLate();
     if (this.nextReady < this.ready.length) this.scheduleRunner();
   }
 
@@ -264,6 +266,7 @@ export class Scheduler {
     if (this.events.has('debug')) {
       this.events.emit('debug', `Drained ${job.options.id}`, { success: true, args: job.args, options: job.options });
     }
+    this.idleUnlessStarted = false;
     if (job.state === State.Queued) this.moveTo(job, State.Running);
     const empty = this.empty();
     if (empty) this.events.emit('empty');
@@ -275,8 +278,18 @@ export class Scheduler {
     if (this.events.has('debug')) {
       this.events.emit('debug', `Freed ${job.options.id}`, { args: job.args, options: job.options, retryCount: job.retryCount });
     }
-    if (running === 0 && this.empty()) this.events.emit('idle');
+    if (running === 0 && this.queuedTotal === 0) {
+      if (this.empty()) this.events.emit('idle');
+      else this.idleUnlessStarted = true;
+    }
     this.settle(job);
+  }
+
+  /** When the last running job ended, others were received but not decided on: idle after all, if none of them started. */
+  private tellIdleLate(): void {
+    if (!this.idleUnlessStarted || !this.empty()) return;
+    this.idleUnlessStarted = false;
+    this.events.emit('idle');
   }
 
   // ---------------------------------------------------------------- executing
@@ -426,6 +439,7 @@ export class Scheduler {
   }
 
   private wake(due: number): void {
+    this.clock.reach(due);
     for (let next = this.deadlines.peek(); next !== undefined && next.at <= due; next = this.deadlines.peek()) {
       this.deadlines.pop();
       if (next.job.deadline === next) this.reachDeadline(next);

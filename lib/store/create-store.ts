@@ -1,3 +1,4 @@
+import type { MonotonicClock } from '../clock';
 import { BottleneckError } from '../errors';
 import type { Events } from '../events';
 import { MemoryStore } from './memory/memory-store';
@@ -15,6 +16,8 @@ export interface StoreRequest {
   /** Where errors of a connection of the limiter's own go. */
   events: Events;
   randomId: () => string;
+  /** The limiter's time, for a store without one of its own. */
+  clock: MonotonicClock;
 }
 
 /** A Redis-resident store, and what the facade shows of its connection. */
@@ -44,6 +47,6 @@ export function createStore(request: StoreRequest): RedisStoreHandle {
   }
   if (datastore !== 'local') throw new BottleneckError(`Invalid datastore type: ${datastore}`);
   const timeout = (request.options.timeout as number | null | undefined) ?? null;
-  const store = new MemoryStore(request.randomId(), request.settings, timeout, request.Promise.resolve({}));
+  const store = new MemoryStore(request.randomId(), request.settings, timeout, request.Promise.resolve({}), request.clock);
   return { store, connection: null, datastore };
 }

@@ -2,11 +2,37 @@
 
 -- What time alone changes. Twin of `tick` in lib/store/memory/transitions.ts.
 
-local function increase_reservoir(amount)
+local function add_to_reservoir(amount)
   local reservoir = S.reservoir or 0
   local increase = amount
   if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
   if increase > 0 then set('reservoir', reservoir + increase) end
+end
+
+--- Returns when the refresh that counts was due, or nil when none was.
+local function refresh_reservoir(now)
+  local interval = S.reservoirRefreshInterval
+  if not interval or not S.reservoirRefreshAmount then return nil end
+  if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+  local last = S.lastReservoirRefresh
+  if now < last + interval then return nil end
+  set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+  set('reservoir', S.reservoirRefreshAmount)
+  return S.lastReservoirRefresh
+end
+
+--- Increases that were due before a refresh are gone with it; one due at the same moment comes after it.
+local function increase_reservoir(now, refreshed_at)
+  local interval = S.reservoirIncreaseInterval
+  if not interval or not S.reservoirIncreaseAmount then return end
+  if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+  local last = S.lastReservoirIncrease
+  if now < last + interval then return end
+  local intervals = math.floor((now - last) / interval)
+  set('lastReservoirIncrease', last + intervals * interval)
+  local lost = 0
+  if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+  add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
 end
 
 local function refill_bucket(now)
@@ -18,24 +44,7 @@ local function refill_bucket(now)
 end
 
 local function tick(now)
-  local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
-  if refresh and S.reservoirRefreshAmount then
-    local last = S.lastReservoirRefresh or now
-    if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
-    if now >= last + refresh then
-      set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
-      set('reservoir', S.reservoirRefreshAmount)
-    end
-  end
-  if increase and S.reservoirIncreaseAmount then
-    local last = S.lastReservoirIncrease or now
-    if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
-    if now >= last + increase then
-      local intervals = math.floor((now - last) / increase)
-      set('lastReservoirIncrease', last + intervals * increase)
-      increase_reservoir(S.reservoirIncreaseAmount * intervals)
-    end
-  end
+  increase_reservoir(now, refresh_reservoir(now))
   refill_bucket(now)
 end
 

@@ -76,9 +76,14 @@ local function block(now)
   redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
 end
 
+--- Whether a ticket would start at once, and so never wait in the queue.
+local function passes_through(now, priority, weight)
+  return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
+end
+
 --- Admits a submission or sheds load. True when the ticket may go into the queue; then `full` tells whether it was.
 local function admit(now, seq, priority, weight)
-  local full = S.highWater and queue_length() >= S.highWater and not starts_at_once(now, weight)
+  local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
   if S.strategy == BLOCK and (full or S.unblockTime >= now) then
     block(now)
     note(DROPPED, seq, BLOCKED, 0)

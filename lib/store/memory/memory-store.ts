@@ -1,4 +1,4 @@
-import { MonotonicClock } from '../../clock';
+import type { MonotonicClock } from '../../clock';
 import type { Notice, Outcome, Step, Store, StoreSettings, StoreSnapshot } from '../store';
 import { advance, applySettings, createState, incrementReservoir, startsAtOnce, tick, type LimiterState } from './transitions';
 
@@ -9,7 +9,6 @@ export class MemoryStore implements Store {
   readonly ready: PromiseLike<Record<string, unknown>>;
   onNotice: (notice: Notice) => void = () => {};
 
-  private readonly clock = new MonotonicClock();
   private readonly state: LimiterState;
 
   /** `timeout`: ms of idleness after which a Group may let go of the limiter, or null for never. */
@@ -18,6 +17,7 @@ export class MemoryStore implements Store {
     settings: StoreSettings,
     private readonly timeout: number | null,
     ready: PromiseLike<Record<string, unknown>>,
+    private readonly clock: MonotonicClock,
   ) {
     this.ready = ready;
     this.state = createState(settings, this.clock.now());

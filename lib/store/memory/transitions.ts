@@ -72,25 +72,36 @@ export function advance(state: LimiterState, now: number, step: Step): Outcome {
 
 /** What time alone changes: the reservoir and the bucket. Intervals are anchored: late calls do not shift them. */
 export function tick(state: LimiterState, now: number): void {
-  const { settings } = state;
-  const { reservoirRefreshInterval: refresh, reservoirIncreaseInterval: increase } = settings;
-  if (refresh !== null && settings.reservoirRefreshAmount !== null && now >= state.lastReservoirRefresh + refresh) {
-    state.lastReservoirRefresh += wholeIntervals(now - state.lastReservoirRefresh, refresh) * refresh;
-    state.reservoir = settings.reservoirRefreshAmount;
-  }
-  if (increase !== null && settings.reservoirIncreaseAmount !== null && now >= state.lastReservoirIncrease + increase) {
-    const intervals = wholeIntervals(now - state.lastReservoirIncrease, increase);
-    state.lastReservoirIncrease += intervals * increase;
-    increaseReservoir(state, settings.reservoirIncreaseAmount * intervals);
-  }
+  const refreshedAt = refreshReservoir(state, now);
+  increaseReservoir(state, now, refreshedAt);
   refillBucket(state, now);
+}
+
+/** Returns when the refresh that counts was due, or -Infinity when none was. */
+function refreshReservoir(state: LimiterState, now: number): number {
+  const { reservoirRefreshInterval: interval, reservoirRefreshAmount: amount } = state.settings;
+  if (interval === null || amount === null || now < state.lastReservoirRefresh + interval) return Number.NEGATIVE_INFINITY;
+  state.lastReservoirRefresh += wholeIntervals(now - state.lastReservoirRefresh, interval) * interval;
+  state.reservoir = amount;
+  return state.lastReservoirRefresh;
+}
+
+/** Increases that were due before a refresh are gone with it; one due at the same moment comes after it. */
+function increaseReservoir(state: LimiterState, now: number, refreshedAt: number): void {
+  const { reservoirIncreaseInterval: interval, reservoirIncreaseAmount: amount } = state.settings;
+  const last = state.lastReservoirIncrease;
+  if (interval === null || amount === null || now < last + interval) return;
+  const intervals = wholeIntervals(now - last, interval);
+  state.lastReservoirIncrease = last + intervals * interval;
+  const lost = refreshedAt > last ? Math.max(0, Math.ceil((refreshedAt - last) / interval) - 1) : 0;
+  addToReservoir(state, amount * (intervals - lost));
 }
 
 function wholeIntervals(elapsed: number, interval: number): number {
   return Math.floor(elapsed / interval);
 }
 
-function increaseReservoir(state: LimiterState, amount: number): void {
+function addToReservoir(state: LimiterState, amount: number): void {
   const reservoir = state.reservoir ?? 0;
   const maximum = state.settings.reservoirIncreaseMaximum;
   const increase = maximum === null ? amount : Math.min(amount, maximum - reservoir);
@@ -160,7 +171,7 @@ function submit(state: LimiterState, now: number, ticket: Ticket, effects: Effec
 /** Lets a ticket into the queue, or sheds load as the strategy says. False when the ticket stays outside. */
 function admit(state: LimiterState, now: number, ticket: Ticket, effects: Effect[]): boolean {
   const { settings, queue } = state;
-  const full = settings.highWater !== null && queue.length >= settings.highWater && !startsAtOnce(state, now, ticket.weight);
+  const full = settings.highWater !== null && queue.length >= settings.highWater && !passesThrough(state, now, ticket);
   if (settings.strategy === Strategy.BLOCK && (full || state.unblockTime >= now)) {
     block(state, now, effects);
     effects.push({ kind: 'dropped', ticket, reason: 'blocked' });
@@ -178,6 +189,12 @@ function admit(state: LimiterState, now: number, ticket: Ticket, effects: Effect
   queue.push(ticket);
   effects.push({ kind: 'queued', ticket, reachedHighWater: full });
   return true;
+}
+
+/** Whether a ticket would start at once, and so never wait in the queue. */
+function passesThrough(state: LimiterState, now: number, ticket: Ticket): boolean {
+  const head = state.queue.peek();
+  return (head === null || ticket.priority < head.priority) && startsAtOnce(state, now, ticket.weight);
 }
 
 /** Which ticket a full queue gives up for `ticket`: the oldest of the least important, or the newcomer itself. */

@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'facabdd6000d157b0798af88d0c04f6fd6efea81',
+    sha: '52e180bd7200940cf9098171466be5c1278d3a7a',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -283,11 +283,33 @@ if whole then give_up(client, record) end
 end
 end
 end
-local function increase_reservoir(amount)
+local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
 if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
 if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refresh_reservoir(now)
+local interval = S.reservoirRefreshInterval
+if not interval or not S.reservoirRefreshAmount then return nil end
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+local last = S.lastReservoirRefresh
+if now < last + interval then return nil end
+set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+set('reservoir', S.reservoirRefreshAmount)
+return S.lastReservoirRefresh
+end
+local function increase_reservoir(now, refreshed_at)
+local interval = S.reservoirIncreaseInterval
+if not interval or not S.reservoirIncreaseAmount then return end
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+local last = S.lastReservoirIncrease
+if now < last + interval then return end
+local intervals = math.floor((now - last) / interval)
+set('lastReservoirIncrease', last + intervals * interval)
+local lost = 0
+if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
 end
 local function refill_bucket(now)
 local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
@@ -297,24 +319,7 @@ set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucke
 set('rb_bucketTime', now)
 end
 local function tick(now)
-local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
-if refresh and S.reservoirRefreshAmount then
-local last = S.lastReservoirRefresh or now
-if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
-if now >= last + refresh then
-set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
-set('reservoir', S.reservoirRefreshAmount)
-end
-end
-if increase and S.reservoirIncreaseAmount then
-local last = S.lastReservoirIncrease or now
-if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
-if now >= last + increase then
-local intervals = math.floor((now - last) / increase)
-set('lastReservoirIncrease', last + intervals * increase)
-increase_reservoir(S.reservoirIncreaseAmount * intervals)
-end
-end
+increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
@@ -554,8 +559,11 @@ end
 write_all('HSET', client_num_queued_key, zeros)
 redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
 end
+local function passes_through(now, priority, weight)
+return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
+end
 local function admit(now, seq, priority, weight)
-local full = S.highWater and queue_length() >= S.highWater and not starts_at_once(now, weight)
+local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
 if S.strategy == BLOCK and (full or S.unblockTime >= now) then
 block(now)
 note(DROPPED, seq, BLOCKED, 0)
@@ -721,7 +729,7 @@ return answer
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'ca3c96fb9d9e031190e13e50ae8d37fcdbc33dbf',
+    sha: '8122a022e29185151cad29bacf7bcee19fe9c7ca',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -806,11 +814,33 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
-local function increase_reservoir(amount)
+local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
 if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
 if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refresh_reservoir(now)
+local interval = S.reservoirRefreshInterval
+if not interval or not S.reservoirRefreshAmount then return nil end
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+local last = S.lastReservoirRefresh
+if now < last + interval then return nil end
+set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+set('reservoir', S.reservoirRefreshAmount)
+return S.lastReservoirRefresh
+end
+local function increase_reservoir(now, refreshed_at)
+local interval = S.reservoirIncreaseInterval
+if not interval or not S.reservoirIncreaseAmount then return end
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+local last = S.lastReservoirIncrease
+if now < last + interval then return end
+local intervals = math.floor((now - last) / interval)
+set('lastReservoirIncrease', last + intervals * interval)
+local lost = 0
+if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
 end
 local function refill_bucket(now)
 local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
@@ -820,24 +850,7 @@ set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucke
 set('rb_bucketTime', now)
 end
 local function tick(now)
-local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
-if refresh and S.reservoirRefreshAmount then
-local last = S.lastReservoirRefresh or now
-if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
-if now >= last + refresh then
-set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
-set('reservoir', S.reservoirRefreshAmount)
-end
-end
-if increase and S.reservoirIncreaseAmount then
-local last = S.lastReservoirIncrease or now
-if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
-if now >= last + increase then
-local intervals = math.floor((now - last) / increase)
-set('lastReservoirIncrease', last + intervals * increase)
-increase_reservoir(S.reservoirIncreaseAmount * intervals)
-end
-end
+increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
@@ -1255,7 +1268,7 @@ return string.format('%.15g', record.running)
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: 'fa2e76abc8bce7ae5407c6ca67065e2d43e7dda6',
+    sha: 'fa129ad5c3e6a34153ee3de6741b2c918c0f9cf4',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -1523,11 +1536,33 @@ if whole then give_up(client, record) end
 end
 end
 end
-local function increase_reservoir(amount)
+local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
 if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
 if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refresh_reservoir(now)
+local interval = S.reservoirRefreshInterval
+if not interval or not S.reservoirRefreshAmount then return nil end
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+local last = S.lastReservoirRefresh
+if now < last + interval then return nil end
+set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+set('reservoir', S.reservoirRefreshAmount)
+return S.lastReservoirRefresh
+end
+local function increase_reservoir(now, refreshed_at)
+local interval = S.reservoirIncreaseInterval
+if not interval or not S.reservoirIncreaseAmount then return end
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+local last = S.lastReservoirIncrease
+if now < last + interval then return end
+local intervals = math.floor((now - last) / interval)
+set('lastReservoirIncrease', last + intervals * interval)
+local lost = 0
+if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
 end
 local function refill_bucket(now)
 local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
@@ -1537,24 +1572,7 @@ set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucke
 set('rb_bucketTime', now)
 end
 local function tick(now)
-local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
-if refresh and S.reservoirRefreshAmount then
-local last = S.lastReservoirRefresh or now
-if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
-if now >= last + refresh then
-set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
-set('reservoir', S.reservoirRefreshAmount)
-end
-end
-if increase and S.reservoirIncreaseAmount then
-local last = S.lastReservoirIncrease or now
-if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
-if now >= last + increase then
-local intervals = math.floor((now - last) / increase)
-set('lastReservoirIncrease', last + intervals * increase)
-increase_reservoir(S.reservoirIncreaseAmount * intervals)
-end
-end
+increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
@@ -1767,7 +1785,7 @@ text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: 'f430234dbeab24ef544e30fe30ee1d4170a60017',
+    sha: '4eb586a14fbe0358adc0227ae4f565394062af8b',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2035,11 +2053,33 @@ if whole then give_up(client, record) end
 end
 end
 end
-local function increase_reservoir(amount)
+local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
 if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
 if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refresh_reservoir(now)
+local interval = S.reservoirRefreshInterval
+if not interval or not S.reservoirRefreshAmount then return nil end
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+local last = S.lastReservoirRefresh
+if now < last + interval then return nil end
+set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+set('reservoir', S.reservoirRefreshAmount)
+return S.lastReservoirRefresh
+end
+local function increase_reservoir(now, refreshed_at)
+local interval = S.reservoirIncreaseInterval
+if not interval or not S.reservoirIncreaseAmount then return end
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+local last = S.lastReservoirIncrease
+if now < last + interval then return end
+local intervals = math.floor((now - last) / interval)
+set('lastReservoirIncrease', last + intervals * interval)
+local lost = 0
+if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
 end
 local function refill_bucket(now)
 local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
@@ -2049,24 +2089,7 @@ set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucke
 set('rb_bucketTime', now)
 end
 local function tick(now)
-local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
-if refresh and S.reservoirRefreshAmount then
-local last = S.lastReservoirRefresh or now
-if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
-if now >= last + refresh then
-set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
-set('reservoir', S.reservoirRefreshAmount)
-end
-end
-if increase and S.reservoirIncreaseAmount then
-local last = S.lastReservoirIncrease or now
-if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
-if now >= last + increase then
-local intervals = math.floor((now - last) / increase)
-set('lastReservoirIncrease', last + intervals * increase)
-increase_reservoir(S.reservoirIncreaseAmount * intervals)
-end
-end
+increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
@@ -2297,7 +2320,7 @@ return { 0, S.rb_epoch, record.notices, effects }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '4bdc81f9fb62142222c95c562e6cc011e46dc69d',
+    sha: '93cfb8e910b3b724bcdb2d240c19184333d71ca0',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2565,11 +2588,33 @@ if whole then give_up(client, record) end
 end
 end
 end
-local function increase_reservoir(amount)
+local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
 if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
 if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refresh_reservoir(now)
+local interval = S.reservoirRefreshInterval
+if not interval or not S.reservoirRefreshAmount then return nil end
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+local last = S.lastReservoirRefresh
+if now < last + interval then return nil end
+set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+set('reservoir', S.reservoirRefreshAmount)
+return S.lastReservoirRefresh
+end
+local function increase_reservoir(now, refreshed_at)
+local interval = S.reservoirIncreaseInterval
+if not interval or not S.reservoirIncreaseAmount then return end
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+local last = S.lastReservoirIncrease
+if now < last + interval then return end
+local intervals = math.floor((now - last) / interval)
+set('lastReservoirIncrease', last + intervals * interval)
+local lost = 0
+if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
 end
 local function refill_bucket(now)
 local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
@@ -2579,24 +2624,7 @@ set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucke
 set('rb_bucketTime', now)
 end
 local function tick(now)
-local refresh, increase = S.reservoirRefreshInterval, S.reservoirIncreaseInterval
-if refresh and S.reservoirRefreshAmount then
-local last = S.lastReservoirRefresh or now
-if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
-if now >= last + refresh then
-set('lastReservoirRefresh', last + math.floor((now - last) / refresh) * refresh)
-set('reservoir', S.reservoirRefreshAmount)
-end
-end
-if increase and S.reservoirIncreaseAmount then
-local last = S.lastReservoirIncrease or now
-if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
-if now >= last + increase then
-local intervals = math.floor((now - last) / increase)
-set('lastReservoirIncrease', last + intervals * increase)
-increase_reservoir(S.reservoirIncreaseAmount * intervals)
-end
-end
+increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
