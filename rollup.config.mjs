@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import commonjs from '@rollup/plugin-commonjs';
+import json from '@rollup/plugin-json';
 import nodeResolve from '@rollup/plugin-node-resolve';
 import { transform } from '@swc/core';
-import esbuild from 'rollup-plugin-esbuild';
+import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { commands, entries, optionalPeers, scripts } from './scripts/entries.mjs';
 import { licenses } from './scripts/rollup-licenses.mjs';
 
@@ -62,8 +63,11 @@ const command = ({ name, source }) => ({
   external: (/** @type {string} */ id) => isBuiltin(id) || optionalPeers.includes(id),
   plugins: [
     untyped(nodeResolve)({ exportConditions: ['node'], preferBuiltins: true }),
+    untyped(json)(),
     untyped(commonjs)(),
     typescript('node20'),
+    // Most of it is a parser.
+    minify({ target: 'node20' }),
     licenses(`${name}.licenses.txt`),
   ],
   onwarn: noWarnings,

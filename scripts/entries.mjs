@@ -54,7 +54,7 @@ export const scripts = [
 export const optionalPeers = ['ioredis', 'redis'];
 
 /** @type {readonly Command[]} */
-export const commands = [];
+export const commands = [{ name: 'rebottle', source: 'lib/cli/bin.ts' }];
 
 /** Whether the entry is the class itself rather than a module with named exports. @param {Entry} entry */
 export const isClass = (entry) => entry.types === CLASS;

@@ -4,7 +4,8 @@
  */
 export type ValueKind = ClassKind | InstanceKind;
 export type ClassKind = 'Bottleneck' | 'Group' | 'Batcher' | 'Connection';
-export type InstanceKind = 'limiter' | 'group' | 'batcher' | 'connection';
+/** `wrapped` is what `limiter.wrap()` returns. */
+export type InstanceKind = 'limiter' | 'group' | 'batcher' | 'connection' | 'wrapped';
 
 const STATICS: Record<string, ClassKind> = {
   default: 'Bottleneck',
@@ -22,12 +23,13 @@ const INSTANCES: Record<ClassKind, InstanceKind> = {
   Connection: 'connection',
 };
 
-/** Methods whose result, or whose promise's result, is a limiter. */
-const RETURNS_LIMITER: Record<string, InstanceKind> = {
+/** What a limiter's methods return, or their promises resolve to, that leads on. */
+const LIMITER_RESULTS: Record<string, InstanceKind> = {
   chain: 'limiter',
   updateSettings: 'limiter',
   on: 'limiter',
   once: 'limiter',
+  wrap: 'wrapped',
 };
 
 /** `kind.name` */
@@ -43,7 +45,7 @@ export function instanceKind(kind: ValueKind): InstanceKind | undefined {
 /** `kind.method()` */
 export function resultKind(kind: ValueKind, method: string): ValueKind | undefined {
   if (kind === 'group' && method === 'key') return 'limiter';
-  return kind === 'limiter' && Object.hasOwn(RETURNS_LIMITER, method) ? RETURNS_LIMITER[method] : undefined;
+  return kind === 'limiter' && Object.hasOwn(LIMITER_RESULTS, method) ? LIMITER_RESULTS[method] : undefined;
 }
 
 export function isClass(kind: ValueKind): kind is ClassKind {

@@ -88,13 +88,13 @@ class Tree implements SyntaxTree {
 
   walk(visit: (node: Node, scope: Scope) => void): void {
     const descend = (node: Node, outer: Scope) => {
-      const scope = this.scopes.acquire(node as never) ?? outer;
+      // The innermost: a module's scope lies within the global one, and both belong to the same node.
+      const scope = this.scopes.acquire(node as never, true) ?? outer;
       visit(node, scope);
       for (const child of childrenOf(node)) descend(child, scope);
     };
     const [outermost] = this.scopes.scopes;
-    // A module's own scope belongs to the same node as the global scope around it.
-    if (outermost !== undefined) descend(this.program, this.scopes.acquire(this.program as never, true) ?? outermost);
+    if (outermost !== undefined) descend(this.program, outermost);
   }
 }
 
