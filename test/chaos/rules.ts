@@ -1,0 +1,58 @@
+import type { Fault, History } from './history';
+
+/** What a run was set up with, and what the judge goes by. Times in ms. */
+export interface Rules {
+  maxConcurrent: number | null;
+  minTime: number;
+  /** Starts (by weight) allowed in each window of `interval`. */
+  reservoir: { amount: number; interval: number } | null;
+  clientTimeout: number;
+  heartbeatInterval: number;
+  /** Whether the package promises one order for the whole fleet. */
+  fleetOrder: boolean;
+  /** Keys that may be left at the end. */
+  keysAllowed: RegExp;
+}
+
+export type Invariant = 'maxConcurrent' | 'minTime' | 'reservoir' | 'once' | 'settled' | 'order' | 'rest' | 'capacity';
+
+export interface Violation {
+  invariant: Invariant;
+  t: number;
+  what: string;
+  /** For an order: the job that was passed over; for a limit: the size of the excess. */
+  job?: string;
+  excess?: number;
+  /** How long a limit was exceeded, ms. */
+  lasted?: number;
+}
+
+/** Slack for what the log cannot see: the way from the server's decision to the worker's log. */
+export const MESSAGE_SLACK_MS = 150;
+
+/** Faults after which Redis no longer knows what it knew. */
+const LOSSES = new Set(['flushall', 'delete-keys', 'restart-empty', 'restart-past', 'failover']);
+
+/** Faults that keep a worker from hearing or telling anything. */
+const SILENCES = new Set(['pause', 'block', 'freeze', 'refuse']);
+
+export function losesData(fault: Fault): boolean {
+  return LOSSES.has(fault.kind);
+}
+
+/** When this worker was taken for dead though it lived: silent for longer than clientTimeout. */
+export function presumedDead(history: History, rules: Rules, worker: string): Array<{ from: number; until: number }> {
+  return history.faults
+    .filter((fault) => SILENCES.has(fault.kind) && (fault.worker === undefined || fault.worker === worker))
+    .map(({ from, until }) => ({ from: from + rules.clientTimeout - rules.heartbeatInterval, until }))
+    .filter(({ from, until }) => from < until);
+}
+
+/** Time that everybody needs to find out and to tell Redis again. */
+export function recovery(rules: Rules): number {
+  return rules.clientTimeout + rules.heartbeatInterval + 500;
+}
+
+export function overlaps(fault: Fault, from: number, until: number, after: number): boolean {
+  return fault.from <= until && fault.until + after >= from;
+}
