@@ -19,9 +19,11 @@ export const parts = [
   { name: 'lua', program: ['scripts/build-lua.mjs', '--check'] },
   { name: 'unit', mocha: ['test/unit/**/*.test.ts'] },
   { name: 'support', mocha: ['test/support/*.test.ts'] },
+  { name: 'cli', mocha: ['test/cli/**/*.test.ts'] },
   { name: 'redis', mocha: ['test/redis/**/*.test.ts'] },
   { name: 'types', mocha: ['types/*.test.ts', '--timeout', '60000'] },
   { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'] },
+  { name: 'differential', mocha: ['--config', 'compat-tests/mocharc.json'], minutes: 5 },
   { name: 'leaks', mocha: ['compat-tests/leaks.test.ts'] },
   { name: 'upstream', program: ['--require', 'tsx/cjs', 'compat-tests/upstream/run.ts'], minutes: 8 },
 ];
