@@ -10,7 +10,7 @@ import { STATE_NAMES, type StateName } from './scheduler/job-states';
 import { Scheduler, type StopOptions } from './scheduler/scheduler';
 import { createStore } from './store/create-store';
 import { Strategy } from './store/memory/transitions';
-import type { Store } from './store/store';
+import type { Store, StoreSettings } from './store/store';
 import { version } from './version';
 
 // biome-ignore lint/suspicious/noExplicitAny: the public types are types/bottleneck.d.ts; here anything may come in
@@ -55,10 +55,14 @@ export class Bottleneck {
 
   /** @internal The limiter that jobs are passed on to. */
   _limiter: Any = null;
+  /** @internal Made when it is first needed. */
+  _core: { engine: Store; scheduler: Scheduler } | null = null;
   /** @internal */
-  readonly _scheduler: Scheduler;
+  readonly _settings: StoreSettings;
   /** @internal */
-  readonly _engine: Store;
+  readonly _clock = new MonotonicClock();
+  /** @internal Reservoir intervals count from here. */
+  readonly _createdAt: number;
   /** @internal Constructor options as given; what the store keeps in `_store` comes from there. */
   readonly _options: Options;
   /** @internal The id the store works under: `updateSettings({ id })` changes only the name. */
@@ -80,22 +84,42 @@ export class Bottleneck {
     this._originalId = this.id;
     this._options = options;
     this.Events = new Events(this);
-    const clock = new MonotonicClock();
+    this._settings = storeSettings(options);
+    this._createdAt = this._clock.now();
+    this.datastore = options.datastore ?? 'local';
+    this.connection = options.connection ?? null;
+    // A local limiter costs nothing to speak of before its first job; one on Redis connects now.
+    if (this.datastore !== 'local' || this.connection !== null) this._open();
+  }
+
+  /** @internal */
+  get _engine(): Store {
+    return (this._core ?? this._open()).engine;
+  }
+
+  /** @internal */
+  get _scheduler(): Scheduler {
+    return (this._core ?? this._open()).scheduler;
+  }
+
+  /** @internal */
+  _open(): { engine: Store; scheduler: Scheduler } {
     const { store, connection, datastore } = createStore({
-      id: this.id,
-      datastore: options.datastore ?? 'local',
-      connection: options.connection ?? null,
-      settings: storeSettings(options),
-      options,
+      id: this._originalId,
+      datastore: this.datastore,
+      connection: this.connection,
+      settings: this._settings,
+      options: this._options,
       Promise: this.Promise,
       events: this.Events,
       randomId: randomIndex,
-      clock,
+      clock: this._clock,
+      createdAt: this._createdAt,
     });
-    this._engine = store;
     this.connection = connection;
     this.datastore = datastore;
-    this._scheduler = new Scheduler(this, this.Events, store, this.trackDoneStatus, clock);
+    this._core = { engine: store, scheduler: new Scheduler(this, this.Events, store, this.trackDoneStatus, this._clock) };
+    return this._core;
   }
 
   /** @internal What the scheduler asks for. */
@@ -195,9 +219,12 @@ export class Bottleneck {
   }
 
   schedule(...args: Any[]): Any {
-    const withOptions = typeof args[0] !== 'function';
-    const options = withOptions ? args.shift() : undefined;
-    const job = this._newJob(args.shift(), args, options);
+    let job: Job;
+    try {
+      job = typeof args[0] === 'function' ? this._newJob(args[0], args.slice(1), null) : this._newJob(args[1], args.slice(2), args[0]);
+    } catch (error) {
+      return this._promise(Promise.reject(error));
+    }
     this._scheduler.receive(job);
     return job.promise;
   }
@@ -211,7 +238,14 @@ export class Bottleneck {
       new this.Promise((resolve: (value: Any) => void, reject: (error: Any) => void) => {
         fn(...taskArgs, (...results: Any[]) => (results[0] != null ? reject : resolve)(results));
       });
-    const job = this._newJob(task, args, options);
+    let job: Job;
+    try {
+      if (typeof fn !== 'function') throw bad('job', 'a function', fn);
+      job = this._newJob(task, args, options);
+    } catch (error) {
+      callback?.(error);
+      return this._promise(Promise.resolve(false));
+    }
     job.promise.then(
       (results) => callback?.(...(results as Any[])),
       (error) => (Array.isArray(error) ? callback?.(...error) : callback?.(error)),
@@ -250,10 +284,12 @@ export class Bottleneck {
 
   /** @internal */
   _newJob(task: Task, args: unknown[], options: Options | null | undefined): Job {
-    const job = new Job(task, args, jobOptions(options ?? NO_OPTIONS, nextDefaultId));
-    job.promise = new this.Promise((resolve: (value: unknown) => void, reject: (error: unknown) => void) => {
+    if (typeof task !== 'function') throw bad('job', 'a function', task);
+    const { id } = options ?? NO_OPTIONS;
+    const anonymous = id === undefined || id === null || id === NO_ID;
+    const job = new Job(task, args, jobOptions(options ?? NO_OPTIONS, nextDefaultId), anonymous);
+    job.promise = new this.Promise((resolve: (value: unknown) => void) => {
       job.resolve = resolve;
-      job.reject = reject;
     });
     return job;
   }
@@ -269,18 +305,17 @@ export class Bottleneck {
   }
 }
 
-const NO_OPTIONS = Object.freeze({});
+const NO_OPTIONS: Options = Object.freeze({});
 
 export function randomIndex(): string {
   return Math.random().toString(36).slice(2);
 }
 
-const defaultIdPrefix = `${NO_ID}-${randomIndex()}`;
 let defaultIds = 0;
 
-/** Ids of jobs that were given none: a counter is enough to make them unique, and cheaper than a random number. */
+/** Ids of jobs that were given none: a counter is enough to make them unique in a process. */
 function nextDefaultId(): string {
-  return defaultIdPrefix + (defaultIds++).toString(36);
+  return `${NO_ID}-${(defaultIds++).toString(36)}`;
 }
 
 function retryModeOf(value: unknown): 'hold' | 'requeue' {

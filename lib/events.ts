@@ -34,9 +34,12 @@ export interface Emitter {
 
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
 
+/** What an emitter without listeners holds: most have none, and an empty map is not small. Never written to. */
+const NOBODY: Map<string, readonly Registration[]> = new Map();
+
 export class Events {
   /** @internal Never holds an empty list, and a list is never changed in place: one being walked stays as it was. */
-  _listeners = new Map<string, readonly Registration[]>();
+  _listeners = NOBODY;
 
   /** @internal */
   readonly instance: Any;
@@ -55,7 +58,7 @@ export class Events {
     target.on = (name: string, listener: Listener) => this._add(name, listener, false);
     target.once = (name: string, listener: Listener) => this._add(name, listener, true);
     target.removeAllListeners = (name?: string | null) => {
-      if (name == null) this._listeners.clear();
+      if (name == null) this._listeners = NOBODY;
       else this._listeners.delete(name);
       return this.instance;
     };
@@ -102,6 +105,7 @@ export class Events {
   /** @internal */
   _add(name: string, listener: unknown, once: boolean): Any {
     const registration: Registration = { listener, once, spent: false };
+    if (this._listeners === NOBODY) this._listeners = new Map();
     this._listeners.set(name, [...(this._listeners.get(name) ?? []), registration]);
     return this.instance;
   }

@@ -1,4 +1,5 @@
 import { BottleneckError } from '../errors';
+import { NO_ID } from '../options';
 
 /** The states of a job, in the order in which it goes through them. */
 export const enum State {
@@ -13,23 +14,39 @@ export const enum State {
 export const STATE_NAMES = ['RECEIVED', 'QUEUED', 'RUNNING', 'EXECUTING', 'DONE'] as const;
 export type StateName = (typeof STATE_NAMES)[number];
 
-interface Tracked {
+/** What is kept of a job here. Jobs without an id of the user's own are linked to each other. */
+interface Tracked<J> {
   readonly state: State | null;
+  readonly key: string;
+  /** Its id was made up: it is unique, and hardly anybody will ask for it. */
+  readonly anonymous: boolean;
+  nextAnonymous: J | null;
+  previousAnonymous: J | null;
 }
 
-/** Stands for every finished job: the jobs themselves are let go. */
-const DONE: Tracked = { state: State.Done };
+/** Stands for every finished job that had an id: the jobs themselves are let go. */
+const DONE = { state: State.Done } as const;
 
-/** The jobs of one limiter by id, and how many are in which state. Ids are compared as strings. */
-export class JobStates<J extends Tracked> {
+const UNTRACKED_NAMES = STATE_NAMES.slice(0, State.Done);
+
+/**
+ * The jobs of one limiter by id, and how many are in which state. Ids are compared as strings. Jobs with made-up ids
+ * are only linked: a map of them would cost more than all else that is kept of a job.
+ */
+export class JobStates<J extends Tracked<J>> {
   readonly counts: number[];
-  private readonly names: readonly StateName[];
-  private readonly jobs = new Map<string, J | typeof DONE>();
+  private named: Map<string, J | typeof DONE> | null = null;
+  private firstAnonymous: J | null = null;
+  private lastAnonymous: J | null = null;
+  private doneAnonymous: string[] | null = null;
 
   /** `trackDone`: remember the ids of finished jobs too, for as long as the limiter lives. */
   constructor(private readonly trackDone: boolean) {
-    this.names = trackDone ? STATE_NAMES : STATE_NAMES.slice(0, State.Done);
-    this.counts = this.names.map(() => 0);
+    this.counts = trackDone ? [0, 0, 0, 0, 0] : [0, 0, 0, 0];
+  }
+
+  private get names(): readonly StateName[] {
+    return this.trackDone ? STATE_NAMES : UNTRACKED_NAMES;
   }
 
   /** Jobs received and not yet done. */
@@ -39,27 +56,53 @@ export class JobStates<J extends Tracked> {
   }
 
   has(id: string): boolean {
-    return this.jobs.has(id);
+    return this.named?.has(id) === true || (id.startsWith(NO_ID) && this.find(id) !== undefined);
   }
 
-  add(id: string, job: J): void {
-    this.jobs.set(id, job);
+  add(job: J): void {
+    if (job.anonymous) this.link(job);
+    else (this.named ??= new Map()).set(job.key, job);
     this.counts[State.Received]!++;
   }
 
   /** Counts a move; the job itself says where it is. */
-  move(id: string, from: State, to: State): void {
+  move(job: J, from: State, to: State): void {
     this.counts[from]!--;
-    if (to !== State.Done) this.counts[to]!++;
-    else if (this.trackDone) {
-      this.jobs.set(id, DONE);
-      this.counts[State.Done]!++;
-    } else this.jobs.delete(id);
+    if (to !== State.Done) {
+      this.counts[to]!++;
+      return;
+    }
+    if (job.anonymous) this.unlink(job);
+    if (!this.trackDone) {
+      if (!job.anonymous) this.named!.delete(job.key);
+      return;
+    }
+    this.counts[State.Done]!++;
+    if (job.anonymous) (this.doneAnonymous ??= []).push(job.key);
+    else this.named!.set(job.key, DONE);
   }
 
-  remove(id: string, from: State): void {
-    this.jobs.delete(id);
+  remove(job: J, from: State): void {
+    if (job.anonymous) this.unlink(job);
+    else this.named!.delete(job.key);
     this.counts[from]!--;
+  }
+
+  private link(job: J): void {
+    job.previousAnonymous = this.lastAnonymous;
+    if (this.lastAnonymous === null) this.firstAnonymous = job;
+    else this.lastAnonymous.nextAnonymous = job;
+    this.lastAnonymous = job;
+  }
+
+  private unlink(job: J): void {
+    const { nextAnonymous: next, previousAnonymous: previous } = job;
+    if (previous === null) this.firstAnonymous = next;
+    else previous.nextAnonymous = next;
+    if (next === null) this.lastAnonymous = previous;
+    else next.previousAnonymous = previous;
+    job.nextAnonymous = null;
+    job.previousAnonymous = null;
   }
 
   countDone(): void {
@@ -68,27 +111,41 @@ export class JobStates<J extends Tracked> {
 
   /** Jobs that have not come to `state` yet. */
   jobsBefore(state: State): J[] {
-    return [...this.jobs.values()].filter((job): job is J => job.state !== null && job.state < state);
+    return [...this.unfinishedJobs()].filter((job) => job.state !== null && job.state < state);
   }
 
   /** The unfinished job of that id. */
   find(id: string): J | undefined {
-    const job = this.jobs.get(id);
-    return job === undefined || job === DONE ? undefined : (job as J);
+    const named = this.named?.get(id);
+    if (named !== undefined) return named === DONE ? undefined : (named as J);
+    for (const job of this.unfinishedJobs()) if (job.key === id) return job;
+    return undefined;
   }
 
   /** Name of the state, or null for an unknown id. */
   status(id: string): StateName | null {
-    const state = this.jobs.get(id)?.state;
+    if (this.named?.get(id) === DONE || this.doneAnonymous?.includes(id) === true) return STATE_NAMES[State.Done];
+    const state = this.find(id)?.state;
     return state === undefined || state === null ? null : this.names[state]!;
   }
 
   /** Ids of the jobs in that state, or of all; throws a BottleneckError for an unknown state. */
   ids(status?: string | null): string[] {
-    if (status === undefined || status === null) return [...this.jobs.keys()];
+    if (status === undefined || status === null) return this.names.flatMap((_, state) => this.idsIn(state));
     const wanted = this.names.indexOf(status as StateName);
     if (wanted < 0) throw new BottleneckError(`status must be one of ${this.names.join(', ')}`);
-    return [...this.jobs].filter(([, job]) => job.state === wanted).map(([id]) => id);
+    return this.idsIn(wanted);
+  }
+
+  private idsIn(state: State): string[] {
+    if (state !== State.Done) return [...this.unfinishedJobs()].filter((job) => job.state === state).map((job) => job.key);
+    const named = [...(this.named ?? [])].filter(([, job]) => job === DONE).map(([id]) => id);
+    return named.concat(this.doneAnonymous ?? []);
+  }
+
+  private *unfinishedJobs(): Generator<J> {
+    for (const job of this.named?.values() ?? []) if (job !== DONE) yield job as J;
+    for (let job = this.firstAnonymous; job !== null; job = job.nextAnonymous) yield job;
   }
 
   countsByName(): Record<string, number> {

@@ -1,5 +1,5 @@
 import type { Deadline } from '../deadline-heap';
-import { Place, type Ticket } from '../store/store';
+import { Place, type Ticket, type TicketDetails } from '../store/store';
 import { State } from './job-states';
 
 /** Job options as used: checked, with defaults filled in. */
@@ -19,10 +19,12 @@ export class Job implements Ticket {
   next: Ticket | null = null;
   prev: Ticket | null = null;
   place = Place.Outside;
-  readonly priority: number;
-  readonly weight: number;
-  readonly expiration: number | null;
+  priority: number;
+  weight: number;
+  expiration: number | null;
   delay = 0;
+  nextAnonymous: Job | null = null;
+  previousAnonymous: Job | null = null;
 
   /** `null` once the promise is settled or the job was dropped. */
   state: State | null = State.Received;
@@ -41,24 +43,54 @@ export class Job implements Ticket {
 
   promise!: PromiseLike<unknown>;
   resolve!: (value: unknown) => void;
-  reject!: (error: unknown) => void;
+  readonly id: string;
+  private givenOptions: JobOptions | null = null;
 
   constructor(
     readonly task: Task,
     readonly args: unknown[],
-    readonly options: JobOptions,
+    { priority, weight, expiration, id }: JobOptions,
+    /** Whether its id was made up. */
+    readonly anonymous: boolean,
   ) {
-    this.priority = options.priority;
-    this.weight = options.weight;
-    this.expiration = options.expiration;
+    this.priority = priority;
+    this.weight = weight;
+    this.expiration = expiration;
+    this.id = id;
+  }
+
+  /** What listeners and chained limiters get. Made when somebody asks: of most jobs nobody does. */
+  get options(): JobOptions {
+    const { priority, weight, expiration, id } = this;
+    this.givenOptions ??= { priority, weight, expiration, id };
+    return this.givenOptions;
+  }
+
+  /** Takes over what listeners of `received` may have changed in the options. */
+  readOptions(): void {
+    const { priority, weight, expiration } = this.options;
+    this.priority = priority;
+    this.weight = weight;
+    this.expiration = expiration;
+  }
+
+  /** A promise keeps one function to settle it: a rejection is adopted. */
+  reject(error: unknown): void {
+    this.resolve(Promise.reject(error));
+  }
+
+  /** What lets other processes find the job: nothing, through Bottleneck's API. */
+  get details(): TicketDetails | null {
+    return null;
   }
 
   get key(): string {
-    return String(this.options.id);
+    return String(this.id);
   }
 }
 
 export interface JobDeadline extends Deadline {
-  kind: 'start' | 'expire';
+  /** `wait`: it has waited for too long; `hold`: it has a slot of the fleet, and waits for one of this process. */
+  kind: 'start' | 'expire' | 'wait' | 'hold';
   job: Job;
 }

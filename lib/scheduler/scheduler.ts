@@ -2,7 +2,7 @@ import { inMicrotask, type MonotonicClock } from '../clock';
 import { DeadlineHeap } from '../deadline-heap';
 import { BottleneckError } from '../errors';
 import type { Events } from '../events';
-import type { Effect, Notice, Outcome, Store } from '../store/store';
+import type { DropReason, Effect, Notice, Outcome, Store } from '../store/store';
 import { Place } from '../store/store';
 import type { Job, JobDeadline } from './job';
 import { JobStates, State } from './job-states';
@@ -13,12 +13,42 @@ import { WakeupTimer } from './wakeup-timer';
 const DROPPED = 'This job has been dropped by Bottleneck';
 const DISCONNECTED = 'This limiter has been disconnected, the job was not started.';
 
+/** Why a limiter rejects a job itself. */
+export type EndReason =
+  | 'refused'
+  | 'duplicate'
+  | 'overweight'
+  | 'stopped'
+  | 'disconnected'
+  | 'expired'
+  | 'waited too long'
+  | DropReason;
+
+/** What the engine's own API adds. Without it, the scheduler does as Bottleneck does. */
+export interface SchedulerExtras {
+  errorFor(reason: EndReason, message: string, job: Job): Error;
+  /** What the store tells unasked; true when nothing is left to do. */
+  onNotice(notice: Notice): boolean;
+  /** Somebody asks a job to end that executes already. */
+  onCancelled(job: Job): void;
+  /** The job begins to wait (again). Returns when it is to be given up, or Infinity. */
+  beginsToWait(job: Job): number;
+  waitsUntil(job: Job): number;
+  /** Bounds what this process executes at once, over all its limiters. */
+  readonly workers: {
+    /** True when the job may execute; else `begin` is called once it may. */
+    take(job: Job, begin: (job: Job) => void): boolean;
+    free(job: Job): void;
+  };
+}
+
 /** What the scheduler needs of the limiter it belongs to; read at each use, since users change it. */
 export interface SchedulerHost {
   readonly Promise: PromiseConstructorLike;
   readonly rejectOnDrop: boolean;
   readonly retryMode: 'hold' | 'requeue';
   /** The limiter that tasks are passed on to, or null. */
+  readonly extras?: SchedulerExtras;
   readonly chained: { schedule(options: object, task: unknown, ...args: unknown[]): unknown } | null;
 }
 
@@ -55,8 +85,8 @@ export class Scheduler {
   /** Set by stop() or disconnect(): jobs that reach their start are dropped with this message instead. */
   private dropMessage: string | null = null;
   private refuseMessage: string | null = null;
-  private settledWaiters: Array<() => void> = [];
-  private finishedWaiters: Array<() => void> = [];
+  private settledWaiters: Array<() => void> | null = null;
+  private finishedWaiters: Array<() => void> | null = null;
 
   constructor(
     private readonly host: SchedulerHost,
@@ -78,17 +108,21 @@ export class Scheduler {
   /** Takes a job in. Its promise tells the rest; false when it was refused at once. */
   receive(job: Job): boolean {
     if (this.refuseMessage !== null) {
-      job.reject(new BottleneckError(this.refuseMessage));
+      job.reject(this.error('refused', this.refuseMessage, job));
       return false;
     }
-    if (this.states.has(job.key)) {
-      job.reject(new BottleneckError(`A job with the same id already exists (id=${job.options.id})`));
+    if (!job.anonymous && this.states.has(job.key)) {
+      job.reject(this.error('duplicate', duplicateMessage(job), job));
       return false;
     }
-    this.states.add(job.key, job);
+    this.states.add(job);
     const first = this.outbox.isEmpty;
     this.outbox.submit(job);
-    if (this.events.has('received')) this.events.emit('received', { args: job.args, options: job.options });
+    if (this.events.has('received')) {
+      this.events.emit('received', { args: job.args, options: job.options });
+      job.readOptions();
+    }
+    this.limitWait(job);
     if (first) this.scheduleFirst();
     return true;
   }
@@ -106,7 +140,7 @@ export class Scheduler {
   /** Resolves once the store has decided on everything received so far. */
   whenSettled(): Promise<void> {
     if (!this.stepInFlight && this.outbox.isEmpty) return Promise.resolve();
-    return new Promise((resolve) => this.settledWaiters.push(resolve));
+    return new Promise((resolve) => (this.settledWaiters ??= []).push(resolve));
   }
 
   /** Takes a step even when nothing new came: capacity may have appeared. */
@@ -175,7 +209,7 @@ export class Scheduler {
     this.applyAll(outcome.effects);
     if (outcome.nextIn !== null) this.setStepDue(this.clock.now() + outcome.nextIn);
     if (!this.outbox.isEmpty) this.schedulePump();
-    else if (this.settledWaiters.length > 0) this.releaseSettledWaiters();
+    else if (this.settledWaiters !== null) this.releaseSettledWaiters();
   }
 
   /** The store gave up on a step: only when it is disconnected. What waits is dropped there. */
@@ -187,11 +221,12 @@ export class Scheduler {
 
   private releaseSettledWaiters(): void {
     const waiters = this.settledWaiters;
-    this.settledWaiters = [];
-    for (const release of waiters) release();
+    this.settledWaiters = null;
+    for (const release of waiters ?? []) release();
   }
 
   private onNotice(notice: Notice): void {
+    if (this.host.extras?.onNotice(notice)) return;
     switch (notice.kind) {
       case 'effects':
         return this.applyAll(notice.effects);
@@ -201,6 +236,13 @@ export class Scheduler {
         return this.events.emit('message', notice.message);
       case 'debug':
         return this.events.emit('debug', notice.message, notice.data);
+      case 'conflict': {
+        const { differences } = notice;
+        const names = Object.keys(differences).join(', ');
+        return this.events.emit('debug', `Settings stored in Redis differ: ${names}`, differences);
+      }
+      case 'orphaned':
+        return;
       case 'error':
         return this.events.emit('error', notice.error);
       case 'closed':
@@ -224,14 +266,26 @@ export class Scheduler {
       case 'completed':
         return this.onCompleted(job, effect.running);
       case 'dropped':
-        this.drop(job, new BottleneckError(DROPPED));
+        this.drop(job, this.error(effect.reason, DROPPED, job));
         return this.decided(job, true);
       case 'overweight':
         return this.onOverweight(job, effect.maxConcurrent);
+      case 'duplicate':
+        this.drop(job, this.error('duplicate', duplicateMessage(job), job));
+        return this.decided(job, false);
+      case 'cancelled':
+        if (!this.cancel(job, this.error('cancelled', DROPPED, job))) this.host.extras?.onCancelled(job);
     }
   }
 
+  /** The error for a job that the limiter itself rejects. */
+  private error(reason: EndReason, message: string, job: Job): Error {
+    return this.host.extras?.errorFor(reason, message, job) ?? new BottleneckError(message);
+  }
+
   private onQueued(job: Job, reachedHighWater: boolean): void {
+    // dropped while the store was taking it in
+    if (job.state === null && job.place !== Place.Outside) this.withdraw(job);
     if (job.state === State.Received) {
       this.moveTo(job, State.Queued);
       if (this.events.has('queued')) {
@@ -239,12 +293,12 @@ export class Scheduler {
       }
     }
     this.decided(job, reachedHighWater);
+    if (job.state === State.Queued) this.limitWait(job);
   }
 
   private onOverweight(job: Job, maxConcurrent: number): void {
-    const error = new BottleneckError(
-      `Impossible to add a job having a weight of ${job.weight} to a limiter having a maxConcurrent setting of ${maxConcurrent}`,
-    );
+    const message = `Impossible to add a job having a weight of ${job.weight} to a limiter having a maxConcurrent setting of ${maxConcurrent}`;
+    const error = this.error('overweight', message, job);
     const { args, options } = job;
     if (this.events.has('debug')) this.events.emit('debug', `Could not queue ${options.id}`, { args, options, error });
     this.drop(job, error);
@@ -323,12 +377,37 @@ export class Scheduler {
       const job = this.ready[this.nextReady]!;
       this.ready[this.nextReady++] = undefined as never; // let go of it
       turn.count();
-      if (job.state !== null) this.execute(job);
+      if (job.state !== null) this.begin(job);
     }
     this.ready.length = 0;
     this.nextReady = 0;
     this.runnerScheduled = false;
   };
+
+  private begin(job: Job): void {
+    const { extras } = this.host;
+    if (extras === undefined || extras.workers.take(job, this.beginHeld)) this.execute(job);
+    else this.holdBack(job);
+  }
+
+  /** The job has its slot in the fleet, but this process executes as much as it may. The slot is kept for it. */
+  private holdBack(job: Job): void {
+    const renewIn = job.expiration === null ? Number.POSITIVE_INFINITY : Math.max(1, job.expiration / 2);
+    this.setDeadline(job, 'hold', Math.min(this.clock.now() + renewIn, this.host.extras!.waitsUntil(job)));
+  }
+
+  private readonly beginHeld = (job: Job): void => {
+    this.renewSlot(job, 0);
+    this.makeReady(job);
+    this.scheduleRunner();
+  };
+
+  /** The store must not free the slot of a job that begins only in `delay` ms. */
+  private renewSlot(job: Job, delay: number): void {
+    if (job.expiration === null) return;
+    this.outbox.renewed.push({ ticket: job, expiresIn: delay + job.expiration });
+    this.schedulePump();
+  }
 
   private execute(job: Job): void {
     if (this.dropMessage !== null && job.state === State.Running) return;
@@ -354,12 +433,14 @@ export class Scheduler {
 
   private succeed(job: Job, attempt: number, value: unknown): void {
     if (job.attempt !== attempt) return; // the attempt expired before
+    this.host.extras?.workers.free(job);
     this.finish(job, false, value);
   }
 
   /** An attempt failed or expired. The `failed` handlers decide whether there is another. */
   private fail(job: Job, attempt: number, error: unknown): void {
     if (job.attempt !== attempt) return;
+    this.host.extras?.workers.free(job);
     job.attempt++;
     job.deadline = null;
     if (!this.events.has('failed')) {
@@ -379,10 +460,7 @@ export class Scheduler {
       this.requeue(job, retryAfter);
       return;
     }
-    if (job.expiration !== null) {
-      this.outbox.renewed.push({ ticket: job, expiresIn: Math.max(0, retryAfter) + job.expiration });
-      this.schedulePump();
-    }
+    this.renewSlot(job, Math.max(0, retryAfter));
     this.beginAfter(job, Math.max(0, retryAfter));
     if (this.nextReady < this.ready.length) this.scheduleRunner();
   }
@@ -393,6 +471,7 @@ export class Scheduler {
     this.moveTo(job, State.Queued);
     job.delay = Math.max(0, delay);
     this.outbox.submit(job);
+    this.limitWait(job);
     this.schedulePump();
   }
 
@@ -403,7 +482,7 @@ export class Scheduler {
     job.result = result;
     this.moveTo(job, State.Done);
     if (this.events.has('done')) this.events.emit('done', eventInfo(job));
-    if (this.finishedWaiters.length > 0) this.checkFinished();
+    if (this.finishedWaiters !== null) this.checkFinished();
     this.outbox.completed.push(job);
     if (this.disconnected) this.settle(job);
     else if (this.store.synchronous && job.turn === turn.current && turn.hasTime()) this.schedulePumpSoon();
@@ -429,7 +508,13 @@ export class Scheduler {
     }
   }
 
+  private limitWait(job: Job): void {
+    const { extras } = this.host;
+    if (extras !== undefined) this.setDeadline(job, 'wait', extras.beginsToWait(job));
+  }
+
   private liveDeadlines(): number {
+    if (this.host.extras !== undefined) return this.states.unfinished;
     return this.states.counts[State.Running]! + this.states.counts[State.Executing]!;
   }
 
@@ -454,8 +539,17 @@ export class Scheduler {
 
   private reachDeadline({ kind, job }: JobDeadline): void {
     job.deadline = null;
-    if (kind === 'start') this.makeReady(job);
-    else this.fail(job, job.attempt, new BottleneckError(`This job timed out after ${job.expiration} ms.`));
+    if (kind === 'start') return this.makeReady(job);
+    if (kind === 'expire') {
+      const message = `This job timed out after ${job.expiration} ms.`;
+      return this.fail(job, job.attempt, this.error('expired', message, job));
+    }
+    if (kind === 'wait' || this.host.extras!.waitsUntil(job) <= this.clock.now()) {
+      this.cancel(job, this.error('waited too long', DROPPED, job));
+      return;
+    }
+    this.renewSlot(job, 0);
+    this.holdBack(job);
   }
 
   /** Sets the timer for what is still to come, skipping what is stale; none when nothing is. */
@@ -474,15 +568,26 @@ export class Scheduler {
   private disconnected = false;
 
   /** Ends a job that has not executed. Returns false when it is past that. */
-  private drop(job: Job, error: BottleneckError): boolean {
+  private drop(job: Job, error: Error): boolean {
     if (job.state === null || job.state === State.Executing || job.state === State.Done) return false;
     this.leaveQueue(job);
-    this.states.remove(job.key, job.state);
+    this.states.remove(job, job.state);
     job.state = null;
     job.deadline = null;
+    this.host.extras?.workers.free(job);
     if (this.host.rejectOnDrop) job.reject(error);
     this.events.emit('dropped', { args: job.args, options: job.options, task: job.task, promise: job.promise });
-    if (this.finishedWaiters.length > 0) this.checkFinished();
+    if (this.finishedWaiters !== null) this.checkFinished();
+    return true;
+  }
+
+  /** Ends a job that does not execute yet, and takes it out of the store. False when it is past that. */
+  cancel(job: Job, error: Error): boolean {
+    const known = job.place !== Place.Outside;
+    if (!this.drop(job, error)) return false;
+    this.decided(job, false);
+    if (known) this.withdraw(job);
+    else this.outbox.keepSubmitted((ticket) => ticket !== job);
     return true;
   }
 
@@ -492,10 +597,10 @@ export class Scheduler {
   }
 
   /** Drops every job that does not execute yet and takes it out of the store. */
-  private dropWaiting(message: string): void {
+  private dropWaiting(message: string, reason: EndReason): void {
     for (const job of this.states.jobsBefore(State.Executing)) {
       const known = job.place !== Place.Outside;
-      if (!this.drop(job, new BottleneckError(message))) continue;
+      if (!this.drop(job, this.error(reason, message, job))) continue;
       this.decided(job, false);
       if (known) this.outbox.withdrawn.push(job);
     }
@@ -508,7 +613,7 @@ export class Scheduler {
     this.refuseMessage = options.enqueueErrorMessage;
     if (options.dropWaitingJobs) {
       this.dropMessage = options.dropErrorMessage;
-      this.dropWaiting(options.dropErrorMessage);
+      this.dropWaiting(options.dropErrorMessage, 'stopped');
     }
     await this.whenFinished();
     // Bottleneck waits in a job of its own, which is counted as done.
@@ -519,14 +624,14 @@ export class Scheduler {
 
   private whenFinished(): Promise<void> {
     if (this.states.unfinished === 0) return Promise.resolve();
-    return new Promise((resolve) => this.finishedWaiters.push(resolve));
+    return new Promise((resolve) => (this.finishedWaiters ??= []).push(resolve));
   }
 
   private checkFinished(): void {
     if (this.states.unfinished > 0) return;
     const waiters = this.finishedWaiters;
-    this.finishedWaiters = [];
-    for (const resolve of waiters) resolve();
+    this.finishedWaiters = null;
+    for (const resolve of waiters ?? []) resolve();
   }
 
   /** For good: drops what waits, lets what executes settle without the store. */
@@ -534,7 +639,7 @@ export class Scheduler {
     if (this.disconnected) return;
     this.refuseMessage ??= DISCONNECTED;
     this.dropMessage ??= DISCONNECTED;
-    this.dropWaiting(DISCONNECTED);
+    this.dropWaiting(DISCONNECTED, 'disconnected');
     this.disconnected = true;
     for (const job of this.outbox.completed) this.settle(job as Job);
     this.stepDue = Number.POSITIVE_INFINITY;
@@ -547,7 +652,7 @@ export class Scheduler {
       this.queuedByPriority[job.priority] = (this.queuedByPriority[job.priority] ?? 0) + 1;
     } else this.leaveQueue(job);
     job.state = to;
-    this.states.move(job.key, from, to);
+    this.states.move(job, from, to);
   }
 
   private leaveQueue(job: Job): void {
@@ -558,6 +663,10 @@ export class Scheduler {
 }
 
 const settledPromise = Promise.resolve();
+
+function duplicateMessage(job: Job): string {
+  return `A job with the same id already exists (id=${job.options.id})`;
+}
 
 function eventInfo(job: Job): { args: unknown[]; options: Job['options']; retryCount: number } {
   return { args: job.args, options: job.options, retryCount: job.retryCount };

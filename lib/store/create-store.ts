@@ -18,6 +18,8 @@ export interface StoreRequest {
   randomId: () => string;
   /** The limiter's time, for a store without one of its own. */
   clock: MonotonicClock;
+  /** When the limiter was made, by its clock. */
+  createdAt: number;
 }
 
 /** A Redis-resident store, and what the facade shows of its connection. */
@@ -47,6 +49,7 @@ export function createStore(request: StoreRequest): RedisStoreHandle {
   }
   if (datastore !== 'local') throw new BottleneckError(`Invalid datastore type: ${datastore}`);
   const timeout = (request.options.timeout as number | null | undefined) ?? null;
-  const store = new MemoryStore(request.randomId(), request.settings, timeout, request.Promise.resolve({}), request.clock);
+  const { settings, clock, createdAt } = request;
+  const store = new MemoryStore(request.randomId(), settings, timeout, request.Promise.resolve({}), clock, createdAt);
   return { store, connection: null, datastore };
 }

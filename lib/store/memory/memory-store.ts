@@ -18,9 +18,10 @@ export class MemoryStore implements Store {
     private readonly timeout: number | null,
     ready: PromiseLike<Record<string, unknown>>,
     private readonly clock: MonotonicClock,
+    createdAt: number,
   ) {
     this.ready = ready;
-    this.state = createState(settings, this.clock.now());
+    this.state = createState(settings, createdAt);
   }
 
   advance(step: Step): Outcome {
