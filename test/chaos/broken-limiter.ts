@@ -16,7 +16,7 @@ export const BREAKS = {
   'last-come-first-served': 'a queue in the wrong order of arrival',
   'no-priorities': 'a queue that ignores priorities',
   'leaks-a-slot': 'now and then a slot that is never given back',
-  sleeps: 'now and then no wake-up when a slot becomes free',
+  sleeps: 'at times no wake-up when a slot becomes free',
 } as const;
 
 export type Break = keyof typeof BREAKS;
@@ -39,6 +39,8 @@ interface Waiting {
 /** The fault shows in every so many jobs. */
 const EVERY = 7;
 const SLEEP_MS = 2500;
+/** Long sleeps are few, so that the run ends. */
+const SLEEPS_UNTIL = 20;
 
 export default class BrokenLimiter extends EventEmitter {
   private readonly queue: Waiting[] = [];
@@ -162,7 +164,7 @@ export default class BrokenLimiter extends EventEmitter {
     this.states.EXECUTING -= 1;
     if (this.nowAndThen('leaks-a-slot')) return;
     this.taken -= options.weight;
-    if (this.nowAndThen('sleeps')) this.sleep();
+    if (this.nowAndThen('sleeps') && this.started < SLEEPS_UNTIL) this.sleep();
     this.drain();
   }
 

@@ -7,7 +7,7 @@ import { order } from './invariants/order';
 import { reservoir } from './invariants/reservoir';
 import { rest } from './invariants/rest';
 import { settled } from './invariants/settled';
-import { type Invariant, losesData, overlaps, type Rules, recovery, type Violation } from './rules';
+import { delayBefore, type Invariant, losesData, overlaps, type Rules, recovery, type Violation } from './rules';
 
 export const INVARIANTS: Record<Invariant, (history: History, rules: Rules) => Violation[]> = {
   maxConcurrent,
@@ -25,7 +25,7 @@ const NEEDS_MEMORY: ReadonlySet<Invariant> = new Set(['maxConcurrent', 'minTime'
 
 export interface Verdict {
   violations: Violation[];
-  /** Excesses within the time that a loss of Redis's data takes to heal: promised to be short, not to be none. */
+  /** Excesses that follow from a fault by themselves: Redis lost what it knew, or a start came late. */
   tolerated: Array<Violation & { after: string }>;
 }
 
@@ -34,11 +34,16 @@ export function judge(history: History, rules: Rules): Verdict {
   const verdict: Verdict = { violations: [], tolerated: [] };
   const all = Object.values(INVARIANTS).flatMap((check) => check(history, rules));
   for (const violation of all.sort((a, b) => a.t - b.t)) {
-    const cause = NEEDS_MEMORY.has(violation.invariant) ? lossBefore(history, rules, violation.t) : undefined;
+    const cause = excuse(history, rules, violation);
     if (cause) verdict.tolerated.push({ ...violation, after: cause.kind });
     else verdict.violations.push(violation);
   }
   return verdict;
+}
+
+function excuse(history: History, rules: Rules, { invariant, t, workers }: Violation): Fault | undefined {
+  const loss = NEEDS_MEMORY.has(invariant) ? lossBefore(history, rules, t) : undefined;
+  return loss ?? (workers && delayBefore(history, rules, t, workers));
 }
 
 function lossBefore(history: History, rules: Rules, t: number): Fault | undefined {

@@ -25,6 +25,8 @@ export interface Violation {
   excess?: number;
   /** How long a limit was exceeded, ms. */
   lasted?: number;
+  /** Whose starts are too close together. */
+  workers?: string[];
 }
 
 /** Slack for what the log cannot see: the way from the server's decision to the worker's log. */
@@ -35,6 +37,36 @@ const LOSSES = new Set(['flushall', 'delete-keys', 'restart-empty', 'restart-pas
 
 /** Faults that keep a worker from hearing or telling anything. */
 const SILENCES = new Set(['pause', 'block', 'freeze', 'refuse']);
+
+/** Faults that only hold up what a worker hears: a start that the server gave in time is made late. */
+const DELAYS = new Set([
+  ...SILENCES,
+  'delay',
+  'throttle',
+  'cut',
+  'half-close',
+  'drop-reply',
+  'kill-connections',
+  'pause-redis',
+  'restart-aof',
+]);
+
+/** Between the end of a fault and the last start that was late because of it. */
+const LATE_MS = 400;
+
+/**
+ * The fault that made one of these workers start late, if there is one. A worker that was out of touch for so long
+ * that it may have been given up has to ask before it starts anything, so that excuses nothing.
+ */
+export function delayBefore(history: History, rules: Rules, t: number, workers: string[]): Fault | undefined {
+  return history.faults.find(
+    (fault) =>
+      DELAYS.has(fault.kind) &&
+      (fault.worker === undefined || workers.includes(fault.worker)) &&
+      overlaps(fault, t, t, LATE_MS) &&
+      (!SILENCES.has(fault.kind) || fault.until - fault.from < rules.clientTimeout - rules.heartbeatInterval),
+  );
+}
 
 export function losesData(fault: Fault): boolean {
   return LOSSES.has(fault.kind);

@@ -9,7 +9,7 @@ export function maxConcurrent(history: History, rules: Rules): Violation[] {
   const limit = rules.maxConcurrent;
   if (limit === null) return [];
   const changes = executionsOf(history).flatMap((execution) => {
-    const end = countsUntil(history, rules, execution);
+    const end = holdsNoSlot(execution) ? execution.start : countsUntil(history, rules, execution);
     const { weight } = execution.job;
     return end <= execution.start || weight === 0
       ? []
@@ -45,6 +45,13 @@ export function maxConcurrent(history: History, rules: Rules): Violation[] {
     }
   }
   return violations;
+}
+
+/** As with Bottleneck: an expiration frees the slot for good, and a retry after it runs without one. */
+function holdsNoSlot({ job, attempt, start }: Execution): boolean {
+  const first = job.executions[0];
+  if (attempt === 0 || job.expiration === undefined || !first) return false;
+  return start > first.start + job.expiration - EXPIRATION_SLACK_MS;
 }
 
 /** Until when an execution takes part of the limit: its end, its expiration, or its process being dead or taken for dead. */

@@ -26,6 +26,7 @@ export function reservoir(history: History, rules: Rules): Violation[] {
             invariant: 'reservoir',
             t: start.start,
             job: start.job.id,
+            workers: starts.slice(first, last + 1).map(({ job }) => job.worker.name),
             excess: taken - windows * amount,
             what: `${taken} started within ${span.toFixed(0)} ms from ${begin.job.id} to ${start.job.id}; ${amount} are allowed in ${interval} ms`,
           });
