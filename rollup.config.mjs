@@ -8,6 +8,8 @@ import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { commands, entries, optionalPeers, scripts } from './scripts/entries.mjs';
 import { licenses } from './scripts/rollup-licenses.mjs';
 
+/** Where dist/ is made, see scripts/build.mjs. */
+const folder = process.env.BUILD_FOLDER ?? '.';
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8'));
 const banner = `/*! rebottle ${version} | ${license} */`;
 
@@ -36,7 +38,7 @@ const toEs5 = () => ({
 const node = {
   input: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
   output: {
-    dir: 'dist',
+    dir: `${folder}/dist`,
     format: 'cjs',
     exports: 'auto',
     entryFileNames: '[name].js',
@@ -55,7 +57,7 @@ const node = {
 const command = ({ name, source }) => ({
   input: source,
   output: {
-    file: `dist/bin/${name}.js`,
+    file: `${folder}/dist/bin/${name}.js`,
     format: 'cjs',
     inlineDynamicImports: true,
     banner: `#!/usr/bin/env node\n${banner}`,
@@ -76,7 +78,14 @@ const command = ({ name, source }) => ({
 /** @param {import('./scripts/entries.mjs').Script} script */
 const browser = ({ source, file, format, es5 }) => ({
   input: source,
-  output: { file, format, name: 'Bottleneck', exports: 'default', banner, plugins: es5 ? [toEs5()] : [] },
+  output: {
+    file: `${folder}/${file}`,
+    format,
+    name: 'Bottleneck',
+    exports: 'default',
+    banner,
+    plugins: es5 ? [toEs5()] : [],
+  },
   // Nothing is external here: an import of a package or of a module of Node fails the build.
   plugins: [typescript('es2020')],
   onwarn: noWarnings,

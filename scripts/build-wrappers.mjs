@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { commands, entries, isClass } from './entries.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const dist = join(root, 'dist');
+const dist = join(root, process.env.BUILD_FOLDER ?? '.', 'dist');
 const types = join(dist, 'types');
 const require = createRequire(import.meta.url);
 
@@ -67,7 +67,8 @@ function writeTypes(entry) {
 
 function emitDeclarations() {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+  const options = ['-p', join(root, 'tsconfig.build.json'), '--outDir', types];
+  execFileSync(process.execPath, [tsc, ...options], { stdio: 'inherit' });
   for (const [module, name] of Object.entries(PUBLIC_CLASSES)) {
     const value = name === 'Bottleneck' ? 'Bottleneck' : `Bottleneck.${name}`;
     const text = `import Bottleneck = require('../bottleneck.js');\nexport import ${name} = ${value};\n`;

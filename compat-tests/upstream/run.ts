@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type Log, runWithReruns } from './attempts';
 import { clientFile, ourBuild, type PackageName, ROOT } from './builds';
 import { MODES, type Mode } from './modes';
-import { type Column, complaints, markdownTable, namedLists, writeTable } from './report';
+import { type Column, complaints, markdownTable, namedLists, writeCounts, writeTable } from './report';
 import type { Target, TestResult } from './suite-run';
 
 const USAGE = `npm run test:upstream -- [options]
@@ -33,6 +33,7 @@ async function main(): Promise<number> {
   console.log(namedLists(columns).join('\n'));
   if (options.table) writeTable(path.join(ROOT, 'compat-tests/README.md'), columns, environment());
 
+  writeCounts(columns);
   const found = complaints(columns);
   for (const complaint of found) console.error(complaint);
   return found.length === 0 ? 0 : 1;
