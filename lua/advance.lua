@@ -1,7 +1,7 @@
 -- Moves a limiter: finished work leaves, waiting work starts, new work comes in. One call carries a whole batch.
 -- Twin of `advance` in lib/store/memory/transitions.ts. Safe to run twice: a step that was taken is only answered again.
 --
--- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
 -- ARGV: client step id exact now holds completed withdrawn renewed submitted ...
 --   client     whose step it is
 --   step       its number: 1, 2, 3 ...
@@ -11,7 +11,8 @@
 --   holds      how many tickets the client believes to have here, without those of this step
 --   completed, withdrawn, renewed, submitted   how many of each follow, in that order:
 --   ...        completed: seq; withdrawn: seq, priority, ticket text; renewed: seq, expiresIn;
---              submitted: seq, then priority, or `priority:weight:expiration:delay` (empty for 1, none, 0)
+--              submitted: seq, then priority, or `priority:weight:expiration:delay` (empty for 1, none, 0; `@` and a
+--              time of the server for when it is due), for a job with a name followed by `:` and its details
 --
 -- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere}
 --   code         0; 1 no settings: run init, then again; 2 unknown client: register under a new id
@@ -72,6 +73,7 @@ for _ = 1, withdrawn do
   at = at + 3
   if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
   elseif redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 0 then release({ client .. ':' .. seq }) end
+  jobs.forget({ client .. ':' .. seq })
 end
 
 -- Renewed: a retry holds its slot for longer than its expiration said.
@@ -96,13 +98,15 @@ local function look_at_queue()
   start_waiting(now, exact)
 end
 
-local function submit(seq, priority, weight_text, expiration_text, delay)
+local function submit(seq, priority, weight_text, expiration_text, delay, details)
   local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
   if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, S.maxConcurrent, 0) end
+  if details and jobs.is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
   local text = ticket_text(client, seq, weight_text, expiration_text)
   if delay > 0 then
     redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), priority .. ' ' .. text)
-    return note(QUEUED, seq, 0, 0)
+    if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
+    return note(QUEUED, seq, 0, string.format('@%.3f', delay))
   end
   local full = false
   if S.highWater or S.strategy == BLOCK then
@@ -111,6 +115,7 @@ local function submit(seq, priority, weight_text, expiration_text, delay)
     admitted, full = admit(now, seq, priority, weight)
     if not admitted then return end
   end
+  if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
   local arrival = next_arrival(now)
   if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
     return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration)
@@ -132,10 +137,12 @@ for _ = 1, submitted do
   local seq, packed = ARGV[at], ARGV[at + 1]
   at = at + 2
   local priority = tonumber(packed)
-  if priority then submit(seq, priority, '', '', 0)
+  if priority then submit(seq, priority, '', '', 0, nil)
   else
-    local p, weight, expiration, delay = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*)$')
-    submit(seq, tonumber(p), weight, expiration, tonumber(delay) or 0)
+    local p, weight, expiration, delay, details = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*):?(.*)$')
+    local due = tonumber(string.match(delay, '^@(.*)$'))
+    delay = due and math.max(0, due - now) or tonumber(delay) or 0
+    submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
   end
 end
 write_all('ZADD', queue_key, entries)

@@ -1,7 +1,7 @@
 -- Makes a limiter, or joins it: stores the settings of whoever comes first, repairs what older versions left, and
 -- registers the client.
 --
--- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
 -- ARGV: client clear now version fields ...
 --   clear      1: delete everything the limiter has stored before
 --   now        ms, only for tests; empty for the server's time
@@ -19,7 +19,7 @@ local given = {}
 for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
 
 -- A key of another type can only be somebody's mistake, and every script would fail on it for ever.
-local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash' }
+local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash', 'hash' }
 for i = 1, #KEYS do
   local kind = redis.call('TYPE', KEYS[i])
   kind = kind.ok or kind

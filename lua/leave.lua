@@ -1,6 +1,6 @@
 -- A client leaves. What it has running stays until it expires or the client counts as dead: it may still be executing.
 --
--- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
 -- ARGV: client id now
 --
 -- Returns the weight left running, as a text
@@ -14,6 +14,7 @@ local record = record_of(client)
 if not record then return '0' end
 if S.rb_wakeClient == client then redis.call('HDEL', settings_key, 'rb_wakeClient', 'rb_wakeAt') end
 
+jobs.clear(client, nil, nil)
 if record.running == 0 then
   give_up(client, record)
   save_settings()

@@ -1,10 +1,10 @@
 -- Tells how a limiter stands, after what time has changed.
 --
--- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
 -- ARGV: client id exact now weight
 --   weight     for `check`
 --
--- Returns {code, running, done, queued, delayed, reservoir, check, now, nextRequest, unblockTime, lastReservoirRefresh, lastReservoirIncrease, settings}
+-- Returns {code, running, done, queued, delayed, reservoir, check, now, nextRequest, unblockTime, lastReservoirRefresh, lastReservoirIncrease, settings, runningJobs}
 --   code 1: no settings. Numbers come as texts, an unlimited reservoir as the empty one.
 --
 --- @include "clock"
@@ -46,5 +46,5 @@ end
 return {
   0, text(S.running), text(S.done), queued, redis.call('ZCARD', delayed_key), text(S.reservoir),
   starts_at_once(now, tonumber(ARGV[5])) and 1 or 0, text(now), text(S.nextRequest), text(S.unblockTime),
-  text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', settings_key),
+  text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', settings_key), redis.call('HLEN', job_weights_key),
 }

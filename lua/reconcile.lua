@@ -1,12 +1,13 @@
 -- A client tells what it has, because Redis or the network lost something: what Redis does not know is put back.
 -- Queued tickets get their old place; started ones get their slot back, even above the limits, since they do run.
 --
--- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
 -- ARGV: client id exact now abandon started queued ...
 --   abandon    the id that the client had before: whatever is there under it is freed and thrown away first; empty for none
 --   started, queued   how many of each follow:
---   ...        started: seq, weight, expiresIn (ms, empty for none);
---              queued: seq, priority, arrival (empty: delayed), dueIn (empty: not delayed), ticket text
+--   ...        started: seq, weight, expiresIn (ms, empty for none), name;
+--              queued: seq, priority, arrival (empty: delayed), dueIn (empty: not delayed), ticket text, name
+--              name: `priority:weight:expiration:details` of a job with a name, else empty
 --
 -- Returns {code, epoch, notices, effects}: code 1: no settings. Effects are STARTED for tickets that were believed queued.
 --
@@ -28,6 +29,7 @@ release_expired(now)
 local abandoned = ARGV[5]
 if abandoned ~= '' then
   while not release_client(abandoned) do end
+  jobs.clear(abandoned, nil, client)
   give_up(abandoned, record_of(abandoned))
 end
 
@@ -36,7 +38,8 @@ local at = 8
 
 for _ = 1, started do
   local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-  at = at + 3
+  jobs.remember_again(now, client, ARGV[at], ARGV[at + 3])
+  at = at + 4
   if redis.call('HEXISTS', job_weights_key, index) == 0 then
     redis.call('HSET', job_weights_key, index, weight)
     redis.call('HSET', job_clients_key, index, client)
@@ -48,15 +51,21 @@ end
 
 for _ = 1, queued do
   local seq, priority, arrival, due_in, text = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 4]
-  at = at + 5
+  local name = ARGV[at + 5]
+  at = at + 6
   local index = client .. ':' .. seq
-  if redis.call('HEXISTS', job_weights_key, index) == 1 then note(STARTED, seq, 0, '')
+  if jobs.was_cancelled(client, seq) then note(DROPPED, seq, TAKEN_OUT, 0)
+  elseif redis.call('HEXISTS', job_weights_key, index) == 1 then
+    jobs.remember_again(now, client, seq, name)
+    note(STARTED, seq, 0, '')
   elseif due_in then
+    jobs.remember_again(now, client, seq, name)
     local member = priority .. ' ' .. text
     if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
       redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
     end
   elseif not redis.call('ZSCORE', queue_key, text) then
+    jobs.remember_again(now, client, seq, name)
     redis.call('ZREM', delayed_key, priority .. ' ' .. text)
     if redis.call('ZREM', parked_key, text) == 0 then change(client, record, 1, 0) end
     arrival = arrival or next_arrival(now)

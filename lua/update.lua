@@ -1,6 +1,6 @@
 -- Changes settings, or adds to the reservoir, for all processes at once; then starts what fits now.
 --
--- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
 -- ARGV: client id exact now increment fields ...
 --   increment  what to add to the reservoir; empty for nothing
 --   fields     how many names and values of settings follow

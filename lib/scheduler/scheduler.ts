@@ -586,8 +586,8 @@ export class Scheduler {
     const known = job.place !== Place.Outside;
     if (!this.drop(job, error)) return false;
     this.decided(job, false);
+    this.outbox.keepSubmitted((ticket) => ticket !== job);
     if (known) this.withdraw(job);
-    else this.outbox.keepSubmitted((ticket) => ticket !== job);
     return true;
   }
 

@@ -20,12 +20,26 @@ export interface Ticket {
   /** ms the job may take once it may begin, or null. The store frees its slot by then even if its process is gone. */
   readonly expiration: number | null;
   /** ms to wait before the ticket joins the queue (a retry with backoff, `delay`, `scheduleAt`); 0 for none. */
-  readonly delay: number;
+  delay: number;
+  /** What lets anybody find the job from any process, or null for a job that nobody will ask for. */
+  readonly details: TicketDetails | null;
   /** Links of the in-process queue; owned by the memory store. */
   next: Ticket | null;
   prev: Ticket | null;
   /** Where the ticket stands; owned by the store. */
   place: Place;
+}
+
+/** What is stored of a job beside its ticket; only the Redis store keeps it. */
+export interface TicketDetails {
+  /** Names the job in all processes; no two that wait or run may have the same. */
+  readonly id: string;
+  /** Attempts that came before. */
+  attempt: number;
+  /** By the store's clock, ms: the ticket joins the queue only then; null for at once, or after `delay`. */
+  dueAt: number | null;
+  /** Whatever the user wants to find there, as JSON; null for nothing. */
+  readonly data: string | null;
 }
 
 export const enum Place {
@@ -73,11 +87,18 @@ export interface Step {
   renewed: Array<{ ticket: Ticket; expiresIn: number }>;
 }
 
+/** `cancelled` and `reset`: somebody, maybe in another process, took the ticket out. */
+export type DropReason = 'shed' | 'blocked' | 'cancelled' | 'reset';
+
 /** What happened to one ticket, in the order in which it happened. */
 export type Effect =
   | { kind: 'queued'; ticket: Ticket; reachedHighWater: boolean }
   | { kind: 'started'; ticket: Ticket; wait: number; reservoir: number | null }
-  | { kind: 'dropped'; ticket: Ticket; reason: 'shed' | 'blocked' }
+  | { kind: 'dropped'; ticket: Ticket; reason: DropReason }
+  /** Another job that waits or runs has the same id. */
+  | { kind: 'duplicate'; ticket: Ticket }
+  /** Somebody asks the job, which may be executing, to end. */
+  | { kind: 'cancelled'; ticket: Ticket }
   | { kind: 'overweight'; ticket: Ticket; maxConcurrent: number }
   | { kind: 'completed'; ticket: Ticket; running: number };
 
@@ -95,6 +116,10 @@ export type Notice =
   | { kind: 'capacity' }
   | { kind: 'message'; message: string }
   | { kind: 'debug'; message: string; data: unknown }
+  /** A process died; these are the jobs it had. `reportedHere`: one process of the fleet is told so. */
+  | { kind: 'orphaned'; jobs: StoredJob[]; reportedHere: boolean }
+  /** The limiter exists with other settings: by name, what was asked for and what is in force. */
+  | { kind: 'conflict'; differences: Record<string, { asked: unknown; stored: unknown }> }
   | { kind: 'error'; error: unknown }
   /** The store was closed from outside (its connection was): nothing more will happen. */
   | { kind: 'closed' };
@@ -104,6 +129,8 @@ export interface StoreSnapshot {
   now: number;
   settings: StoreSettings;
   running: number;
+  /** How many jobs that is; told by shared stores. */
+  runningJobs?: number;
   done: number;
   queued: number;
   delayed: number;
@@ -112,6 +139,39 @@ export interface StoreSnapshot {
   unblockTime: number;
   lastReservoirRefresh: number;
   lastReservoirIncrease: number;
+}
+
+export type StoredJobState = 'ready' | 'delayed' | 'executing';
+
+/** A job as any process can see it. What is null is not known of jobs that have no details. Times in ms, by the store's clock. */
+export interface StoredJob {
+  id: string | null;
+  state: StoredJobState;
+  priority: number | null;
+  weight: number;
+  /** ms it may execute, or null for no limit. */
+  expiration: number | null;
+  /** Attempts that came before. */
+  attempt: number;
+  submittedAt: number | null;
+  /** When a delayed job joins the queue; null for others. */
+  dueAt: number | null;
+  /** Jobs before it in the queue; null for those that are not in the queue. */
+  position: number | null;
+  /** The client it belongs to: the pool's id, a dot, and the number of the limiter there. Null for Bottleneck's own. */
+  client: string | null;
+  /** As JSON. */
+  data: string | null;
+}
+
+/** A store whose jobs can be looked at from any process. */
+export interface SharedStore extends Store {
+  listJobs(state: StoredJobState, offset: number, limit: number): Promise<{ total: number; jobs: StoredJob[] }>;
+  findJob(id: string): Promise<StoredJob | null>;
+  /** Takes the job out, or asks it to end; its process is told. Where it was, or null for no such job. */
+  cancelJob(id: string): Promise<StoredJobState | null>;
+  /** Takes out all that waits, and sets reservoir and clocks back to these settings. How many were taken out. */
+  reset(settings: Partial<StoreSettings>): Promise<number>;
 }
 
 export interface Store {

@@ -13,6 +13,7 @@ local parked_key = KEYS[11]
 local starts_key = KEYS[12]
 local seen_key = KEYS[13]
 local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
 
 -- Redis before 7 replicates scripts by their text unless told otherwise; these read the clock.
 if redis.replicate_commands then redis.replicate_commands() end

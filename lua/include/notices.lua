@@ -9,10 +9,14 @@ local first_notice = {}
 local messages = {}
 local recipients = {}
 
+-- Reasons of DROPPED.
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+
 -- Kinds of effects; each is four values: kind, seq, a, b. See lib/store/redis/replies.ts.
 --   QUEUED a: 1 when the queue was full, b: arrival; STARTED and QUEUED_AND_STARTED a: us to wait, b: reservoir;
---   DROPPED a: reason, b: 1 when the ticket had been queued before; OVERWEIGHT a: maxConcurrent
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
+--   DROPPED a: reason, b: 1 when the ticket had been queued before; OVERWEIGHT a: maxConcurrent;
+--   DUPLICATE: another job has its id; CANCELLED: somebody asks a started job to end
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 
 local function note(kind, seq, a, b)
   local n = #effects

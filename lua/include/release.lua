@@ -1,4 +1,4 @@
---- @include "tickets"
+--- @include "jobs"
 
 -- Frees what started tickets hold: when they are done, when their expiration has run out, when their process is dead.
 
@@ -23,6 +23,7 @@ local function release(indexes)
       elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
     end
   end
+  jobs.forget(indexes)
   hdel_all(job_weights_key, indexes)
   hdel_all(job_clients_key, indexes)
   if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
@@ -94,8 +95,8 @@ local function bury_dead(now, caller)
     if client ~= caller then
       local record = record_of(client)
       -- Idle clients fall silent by themselves: nothing is wrong with them, and nothing of them is left.
-      local whole = true
-      if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+      local whole = jobs.clear(client, caller)
+      if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
       if whole then give_up(client, record) end
     end
   end

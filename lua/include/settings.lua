@@ -9,7 +9,7 @@ local FIELDS = {
   'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
   'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
   'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-  'rb_ours', 'rb_unblockSeen',
+  'rb_ours', 'rb_unblockSeen', 'rb_named',
 }
 
 -- Fields of text, read after those above.

@@ -1,4 +1,5 @@
 --- @include "queue"
+--- @include "jobs"
 
 -- What happens when the queue is full. Twin of `admit` in lib/store/memory/transitions.ts.
 
@@ -6,7 +7,6 @@ local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
 -- `penalty` unless it is set (Bottleneck's README).
 local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
 
-local SHED, BLOCKED = 0, 1
 
 --- The oldest of the least important tickets, unless all are more important than `priority`: text, client, seq.
 local function least_important(priority)
@@ -26,6 +26,7 @@ local function drop_queued(text, client, seq, reason)
   redis.call('ZREM', queue_key, text)
   change(client, record_of(client), -1, 0)
   notify(client, DROPPED, seq, reason, 1)
+  jobs.forget({ client .. ':' .. seq })
 end
 
 --- Makes room for a ticket of that priority. False when the newcomer itself has to go.
@@ -51,6 +52,7 @@ local function drop_all()
       if record then
         change(client, record, -1, 0)
         notify(client, DROPPED, seq, BLOCKED, 1)
+        jobs.forget({ client .. ':' .. seq })
       end
     end
     redis.call('ZREM', queue_key, unpack(texts))

@@ -1,4 +1,4 @@
-import { Place, type Ticket } from '../store';
+import { Place, type Ticket, type TicketDetails } from '../store';
 
 /** What a client knows of a ticket that it has in Redis: enough to put it back where it was. */
 export interface Held {
@@ -30,7 +30,7 @@ export class HeldTickets {
 
   add(ticket: Ticket): Held {
     const seq = ++this.lastSeq;
-    const dueAt = ticket.delay > 0 ? Date.now() + ticket.delay : null;
+    const dueAt = ticket.delay > 0 ? Date.now() + ticket.delay : (ticket.details?.dueAt ?? null);
     const held: Held = { ticket, seq, started: false, arrival: '', dueAt, expiresAt: null };
     ticket.seq = seq;
     ticket.place = Place.Queued;
@@ -56,6 +56,13 @@ export class HeldTickets {
     this.expiring++;
   }
 
+  /** Redis has put the ticket aside, and by its clock it is due in `delay` ms. */
+  delayUntilDue(held: Held, delay: number): void {
+    if (held.dueAt === null) return;
+    held.dueAt = Date.now() + delay;
+    held.ticket.delay = delay;
+  }
+
   remove(held: Held): void {
     if (!this.bySeq.delete(held.seq)) return;
     if (held.started) {
@@ -78,8 +85,22 @@ export class HeldTickets {
 
 /** A submission as advance.lua takes it: the priority alone, or with what is not the default. */
 export function packed(ticket: Ticket): string {
-  if (ticket.weight === 1 && ticket.expiration === null && ticket.delay === 0) return String(ticket.priority);
-  return `${ticket.priority}:${weightText(ticket)}:${expirationText(ticket)}:${ticket.delay > 0 ? ticket.delay : ''}`;
+  const { details } = ticket;
+  if (details === null && ticket.weight === 1 && ticket.expiration === null && ticket.delay === 0) return String(ticket.priority);
+  const delay = details?.dueAt != null ? `@${details.dueAt}` : ticket.delay > 0 ? ticket.delay : '';
+  const name = details === null ? '' : `:${detailsText(details)}`;
+  return `${ticket.priority}:${weightText(ticket)}:${expirationText(ticket)}:${delay}${name}`;
+}
+
+/** What reconcile.lua needs to find the job again; empty for one without details. */
+export function nameText(ticket: Ticket): string {
+  if (ticket.details === null) return '';
+  return `${ticket.priority}:${weightText(ticket)}:${expirationText(ticket)}:${detailsText(ticket.details)}`;
+}
+
+/** See lua/include/jobs.lua. */
+function detailsText({ id, attempt, data }: TicketDetails): string {
+  return `${attempt}:${Buffer.byteLength(id)}:${id}${data ?? ''}`;
 }
 
 /** The member of the queue that stands for a ticket; see lua/include/tickets.lua. */

@@ -15,7 +15,7 @@ const SHARED_KEYS = [
 ] as const;
 
 /** Ours. None may end in "_settings": that is how the keys of a Group are found. */
-const QUEUE_KEYS = ['rb_queue', 'rb_delayed', 'rb_parked', 'rb_starts', 'rb_seen', 'rb_clients'] as const;
+const QUEUE_KEYS = ['rb_queue', 'rb_delayed', 'rb_parked', 'rb_starts', 'rb_seen', 'rb_clients', 'rb_jobs'] as const;
 
 export const KEY_NAMES = [...SHARED_KEYS, ...QUEUE_KEYS] as const;
 

@@ -1,9 +1,20 @@
 import { startTimer, type Timer } from '../../clock';
 import { BottleneckError } from '../../errors';
-import type { Effect, Notice, Outcome, Step, Store, StoreSettings, StoreSnapshot, Ticket } from '../store';
+import type {
+  Effect,
+  Notice,
+  Outcome,
+  SharedStore,
+  Step,
+  StoredJob,
+  StoredJobState,
+  StoreSettings,
+  StoreSnapshot,
+  Ticket,
+} from '../store';
 import { type Arg, type Off, replyPairs } from './clients/client';
 import type { Connection } from './connection';
-import { type Held, HeldTickets, packed, ticketText } from './held-tickets';
+import { type Held, HeldTickets, nameText, packed, ticketText } from './held-tickets';
 import { limiterKeys } from './keys';
 import { NoticeOrder } from './notice-order';
 import { type Pool, type PoolClient, poolOf } from './pool';
@@ -15,8 +26,11 @@ import {
   EffectKind,
   numberOrNull,
   parseAdvance,
+  parseJobState,
+  parseOrphans,
   parseRead,
   parseReconcile,
+  parseTickets,
   type RawEffect,
   type ReadReply,
 } from './replies';
@@ -55,7 +69,7 @@ const LEAVE_TIMEOUT_UNFLUSHED = 250;
  * it that Redis and this process agree about this client's tickets: after lost messages, lost writes, an empty Redis,
  * or when this process was thought dead, it tells what it has (`lua/reconcile.lua`).
  */
-export class RedisStore implements Store, PoolClient {
+export class RedisStore implements SharedStore, PoolClient {
   readonly synchronous = false;
   readonly maxBatch = 500;
   readonly ready: Promise<Record<string, unknown>>;
@@ -140,8 +154,10 @@ export class RedisStore implements Store, PoolClient {
       (name) => name !== 'reservoir' && finite(asked[name]) !== finite(found[name]),
     );
     if (differing.length === 0) return;
-    const data = Object.fromEntries(differing.map((name) => [name, { asked: asked[name], stored: found[name] }]));
-    this.onNotice({ kind: 'debug', message: `Settings stored in Redis differ: ${differing.join(', ')}`, data });
+    const differences = Object.fromEntries(
+      differing.map((name) => [name, { asked: asked[name], stored: found[name] }]),
+    );
+    this.onNotice({ kind: 'conflict', differences });
   }
 
   async disconnect(flush: boolean): Promise<void> {
@@ -185,6 +201,7 @@ export class RedisStore implements Store, PoolClient {
     const completed = this.heldOf(step.completed);
     const withdrawn = this.heldOf(step.withdrawn);
     const renewed = step.renewed.map(({ ticket, expiresIn }) => ({ held: this.held.get(ticket.seq), expiresIn }));
+    for (const { held, expiresIn } of renewed) if (held?.expiresAt != null) held.expiresAt = Date.now() + expiresIn;
     // Last, since one of them may be withdrawn in this very step (a retry that queues again): it gets a new number.
     const submitted = step.submitted.map((ticket) => this.held.add(ticket));
     const orphans = this.orphans;
@@ -257,7 +274,8 @@ export class RedisStore implements Store, PoolClient {
     const { ticket } = held;
     switch (raw.kind) {
       case EffectKind.Queued:
-        held.arrival = raw.b;
+        if (raw.b.startsWith('@')) this.held.delayUntilDue(held, Number(raw.b.slice(1)));
+        else held.arrival = raw.b;
         effects.push({ kind: 'queued', ticket, reachedHighWater: raw.a === 1 });
         return;
       case EffectKind.QueuedAndStarted:
@@ -272,6 +290,13 @@ export class RedisStore implements Store, PoolClient {
       case EffectKind.Overweight:
         this.held.remove(held);
         effects.push({ kind: 'overweight', ticket, maxConcurrent: raw.a });
+        return;
+      case EffectKind.Duplicate:
+        this.held.remove(held);
+        effects.push({ kind: 'duplicate', ticket });
+        return;
+      case EffectKind.Cancelled:
+        effects.push({ kind: 'cancelled', ticket });
     }
   }
 
@@ -324,11 +349,12 @@ export class RedisStore implements Store, PoolClient {
         batch.queued.length,
       ];
       for (const { seq, ticket, expiresAt } of batch.started) {
-        args.push(seq, ticket.weight, expiresAt === null ? '' : Math.max(0, expiresAt - now));
+        args.push(seq, ticket.weight, expiresAt === null ? '' : Math.max(0, expiresAt - now), nameText(ticket));
       }
       for (const held of batch.queued) {
         const dueIn = held.dueAt === null ? '' : Math.max(0, held.dueAt - now);
         args.push(held.seq, held.ticket.priority, held.arrival, dueIn, ticketText(this.clientId, held));
+        args.push(nameText(held.ticket));
       }
       const reply = parseReconcile(await this.run('reconcile', args));
       if (reply.code === Code.Ok) return reply;
@@ -366,6 +392,13 @@ export class RedisStore implements Store, PoolClient {
   onBroadcast(type: string, data: string): void {
     if (type === 'message') this.onNotice({ kind: 'message', message: data });
     else if (type === 'rebottle-expiry') this.tickIn(Number(data));
+    else if (type === 'rebottle-orphaned') this.tellOrphans(data);
+  }
+
+  private tellOrphans(text: string): void {
+    const orphans = parseOrphans(text);
+    if (orphans === null) return;
+    this.onNotice({ kind: 'orphaned', jobs: orphans.jobs, reportedHere: orphans.by === this.clientId });
   }
 
   onReconnect(): void {
@@ -414,23 +447,47 @@ export class RedisStore implements Store, PoolClient {
   }
 
   async incrementReservoir(by: number): Promise<number> {
-    const [, reservoir] = await this.update(String(by), []);
-    return numberOrNull(reservoir) ?? 0;
+    return numberOrNull(await this.change('update', [String(by), 0])) ?? 0;
   }
 
   async updateSettings(patch: Partial<StoreSettings>): Promise<void> {
-    await this.update('', toFields(patch));
+    const fields = toFields(patch);
+    await this.change('update', ['', fields.length, ...fields]);
     this.currentSettings = { ...this.currentSettings, ...patch };
   }
 
-  private async update(increment: string, fields: string[]): Promise<unknown[]> {
+  // ---------------------------------------------------------------- jobs of any process
+
+  async listJobs(state: StoredJobState, offset: number, limit: number): Promise<{ total: number; jobs: StoredJob[] }> {
     await this.joined;
-    const args = (): Arg[] => [this.clientId, this.options.id, this.exact, '', increment, fields.length, ...fields];
+    this.assertOpen();
+    return parseTickets(await this.run('tickets', [state, offset, limit]));
+  }
+
+  async findJob(id: string): Promise<StoredJob | null> {
+    await this.joined;
+    this.assertOpen();
+    const { jobs } = parseTickets(await this.run('tickets', [`=${id}`, 0, 1]));
+    return jobs[0] ?? null;
+  }
+
+  async cancelJob(id: string): Promise<StoredJobState | null> {
+    return parseJobState(await this.change('cancel', [id]));
+  }
+
+  async reset(settings: Partial<StoreSettings>): Promise<number> {
+    const fields = toFields(settings);
+    return Number(await this.change('reset', [fields.length, ...fields]));
+  }
+
+  /** Runs a script that answers with a code and one value. */
+  private async change(name: ScriptName, args: Arg[]): Promise<unknown> {
+    await this.joined;
     const reply = await this.withSettings(async () => {
-      const [code, reservoir] = (await this.run('update', args())) as unknown[];
-      return { code: Number(code), reservoir };
+      const [code, value] = (await this.run(name, [this.clientId, this.options.id, this.exact, '', ...args])) as unknown[];
+      return { code: Number(code), value };
     });
-    return [reply.code, reply.reservoir];
+    return reply.value;
   }
 
   private async withSettings<T extends { code: Code }>(call: () => Promise<T>): Promise<T> {

@@ -1,3 +1,5 @@
+import type { DropReason, StoredJob, StoredJobState } from '../store';
+
 /** The replies of the scripts in words: codes and positions are read in this file and nowhere else. */
 
 export const enum Code {
@@ -15,9 +17,12 @@ export const enum EffectKind {
   Dropped = 3,
   Overweight = 4,
   QueuedAndStarted = 5,
+  Duplicate = 6,
+  Cancelled = 7,
 }
 
-const SHED = 0;
+/** As in lua/include/notices.lua. */
+const DROP_REASONS: readonly DropReason[] = ['shed', 'blocked', 'cancelled', 'reset'];
 
 /** One effect as scripts tell it. */
 export interface RawEffect {
@@ -32,6 +37,7 @@ export function isNumbered(effect: RawEffect): boolean {
   return (
     effect.kind === EffectKind.Started ||
     effect.kind === EffectKind.QueuedAndStarted ||
+    effect.kind === EffectKind.Cancelled ||
     (effect.kind === EffectKind.Dropped && effect.b === NUMBERED)
   );
 }
@@ -39,8 +45,8 @@ export function isNumbered(effect: RawEffect): boolean {
 /** What a drop of a ticket that had been queued carries. */
 export const NUMBERED = '1';
 
-export function dropReason(effect: RawEffect): 'shed' | 'blocked' {
-  return effect.a === SHED ? 'shed' : 'blocked';
+export function dropReason(effect: RawEffect): DropReason {
+  return DROP_REASONS[effect.a] ?? 'shed';
 }
 
 export interface AdvanceReply {
@@ -119,6 +125,75 @@ export function parseMessage(text: string): ClientMessage | null {
   }
 }
 
+const STATES: Record<string, StoredJobState> = { ready: 'ready', delayed: 'delayed', executing: 'executing' };
+
+/** Null for an unknown state, which stands for no such job. */
+export function parseJobState(text: unknown): StoredJobState | null {
+  return STATES[String(text)] ?? null;
+}
+
+export function parseTickets(reply: unknown): { total: number; jobs: StoredJob[] } {
+  const [total, rows] = reply as [unknown, unknown[]];
+  const jobs: StoredJob[] = [];
+  for (let i = 0; i < rows.length; i += 6) {
+    const [state, ticket, priority, due, place, entry] = rows.slice(i, i + 6).map(String);
+    jobs.push({
+      ...parseEntry(entry!),
+      ...parseTicket(ticket!),
+      state: parseJobState(state)!,
+      ...(priority === '' ? {} : { priority: Number(priority) }),
+      dueAt: numberOrNull(due),
+      position: numberOrNull(place),
+    });
+  }
+  return { total: Number(total), jobs };
+}
+
+/** `client:seq`, `client:seq:weight:expiration`, or what Bottleneck's own clients write. */
+function parseTicket(text: string): Pick<StoredJob, 'client'> & Partial<StoredJob> {
+  const [, client, weight, expiration] = /^([^:]*\.[^:]*):\d+(?::([^:]*):([^:]*))?$/.exec(text) ?? [];
+  if (client === undefined) return { client: null, weight: numberOrNull(/:([^:]*):$/.exec(text)?.[1]) ?? 1 };
+  return {
+    client,
+    ...(weight === undefined || weight === '' ? {} : { weight: Number(weight) }),
+    ...(expiration === undefined || expiration === '' ? {} : { expiration: Number(expiration) }),
+  };
+}
+
+type Entry = Omit<StoredJob, 'state' | 'dueAt' | 'position' | 'client'>;
+
+/** What is stored of a job with details, see lua/include/jobs.lua; of others nothing is known. */
+function parseEntry(entry: string): Entry {
+  const found = /^(\d+):([^:]*):([^:]*):(\d+):(\d+):(\d+):([\s\S]*)$/.exec(entry);
+  const unknown = { id: null, priority: null, weight: 1, expiration: null, attempt: 0, submittedAt: null, data: null };
+  if (found === null) return unknown;
+  const [, priority, weight, expiration, submitted, attempt, bytes, rest] = found;
+  const text = Buffer.from(rest!);
+  const data = text.subarray(Number(bytes)).toString();
+  return {
+    id: text.subarray(0, Number(bytes)).toString(),
+    priority: Number(priority),
+    weight: numberOrNull(weight) ?? 1,
+    expiration: numberOrNull(expiration),
+    attempt: Number(attempt),
+    submittedAt: Number(submitted),
+    data: data === '' ? null : data,
+  };
+}
+
+/** The jobs of a dead client, as other processes are told of them, and the client that found out; null for what is none. */
+export function parseOrphans(text: string): { by: string; jobs: StoredJob[] } | null {
+  try {
+    const { by, client, jobs } = JSON.parse(text) as { by: string; client: string; jobs: [string, string, string][] };
+    const parsed = jobs.map(([state, , entry]) => {
+      return { ...parseEntry(entry), state: parseJobState(state) ?? 'ready', dueAt: null, position: null, client };
+    });
+    return { by, jobs: parsed };
+  } catch {
+    return null;
+  }
+}
+
 export interface ReadReply {
   code: Code;
   running: number;
@@ -133,6 +208,7 @@ export interface ReadReply {
   lastReservoirRefresh: number;
   lastReservoirIncrease: number;
   settings: unknown;
+  runningJobs: number;
 }
 
 export function parseRead(reply: unknown): ReadReply {
@@ -152,6 +228,7 @@ export function parseRead(reply: unknown): ReadReply {
     lastReservoirRefresh: number(10),
     lastReservoirIncrease: number(11),
     settings: values[12],
+    runningJobs: number(13),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Script } from './clients/client';
 import { scripts as sources } from './generated/lua';
 
 /** The scripts of lua/, ready to be called. Their KEYS and ARGV stand at the head of each file. */
-export type ScriptName = 'init' | 'advance' | 'read' | 'update' | 'leave' | 'reconcile';
+export type ScriptName = 'init' | 'advance' | 'read' | 'update' | 'leave' | 'reconcile' | 'tickets' | 'cancel' | 'reset' | 'pools';
 
 function script(name: ScriptName): Script {
   const { source, sha } = sources[name];
@@ -16,4 +16,8 @@ export const scripts: Readonly<Record<ScriptName, Script>> = {
   update: script('update'),
   leave: script('leave'),
   reconcile: script('reconcile'),
+  tickets: script('tickets'),
+  cancel: script('cancel'),
+  reset: script('reset'),
+  pools: script('pools'),
 };

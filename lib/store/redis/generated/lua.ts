@@ -13,9 +13,9 @@ export interface LuaScript {
 
 export const scripts = {
   advance: {
-    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '52e180bd7200940cf9098171466be5c1278d3a7a',
+    sha: '10b1f134bd24d21126f19722838ab69528f4f0e3',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -38,6 +38,7 @@ local parked_key = KEYS[11]
 local starts_key = KEYS[12]
 local seen_key = KEYS[13]
 local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 local MAX_ARGS = 4000
 local FIELDS = {
@@ -47,7 +48,7 @@ local FIELDS = {
 'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
 'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
 'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
 }
 local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
 local S = {}
@@ -202,6 +203,144 @@ end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
@@ -221,6 +360,7 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
+jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
 if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
@@ -277,8 +417,8 @@ for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
-local whole = true
-if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) end
 end
 end
@@ -367,54 +507,6 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
-end
 local PASS_PER_CALL = 500
 local passed = 0
 local function queue_length()
@@ -499,7 +591,6 @@ redis.call('ZREM', delayed_key, unpack(due))
 end
 local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
 local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
-local SHED, BLOCKED = 0, 1
 local function least_important(priority)
 while true do
 local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
@@ -516,6 +607,7 @@ local function drop_queued(text, client, seq, reason)
 redis.call('ZREM', queue_key, text)
 change(client, record_of(client), -1, 0)
 notify(client, DROPPED, seq, reason, 1)
+jobs.forget({ client .. ':' .. seq })
 end
 local function shed(priority)
 local from
@@ -537,6 +629,7 @@ local record = client and record_of(client)
 if record then
 change(client, record, -1, 0)
 notify(client, DROPPED, seq, BLOCKED, 1)
+jobs.forget({ client .. ':' .. seq })
 end
 end
 redis.call('ZREM', queue_key, unpack(texts))
@@ -655,6 +748,7 @@ local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
 at = at + 3
 if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
 elseif redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 0 then release({ client .. ':' .. seq }) end
+jobs.forget({ client .. ':' .. seq })
 end
 for _ = 1, renewed do
 local index = client .. ':' .. ARGV[at]
@@ -672,13 +766,15 @@ write_all('ZADD', queue_key, entries)
 entries = {}
 start_waiting(now, exact)
 end
-local function submit(seq, priority, weight_text, expiration_text, delay)
+local function submit(seq, priority, weight_text, expiration_text, delay, details)
 local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
 if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, S.maxConcurrent, 0) end
+if details and jobs.is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
 local text = ticket_text(client, seq, weight_text, expiration_text)
 if delay > 0 then
 redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), priority .. ' ' .. text)
-return note(QUEUED, seq, 0, 0)
+if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
+return note(QUEUED, seq, 0, string.format('@%.3f', delay))
 end
 local full = false
 if S.highWater or S.strategy == BLOCK then
@@ -687,6 +783,7 @@ local admitted
 admitted, full = admit(now, seq, priority, weight)
 if not admitted then return end
 end
+if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
 local arrival = next_arrival(now)
 if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
 return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration)
@@ -706,10 +803,12 @@ for _ = 1, submitted do
 local seq, packed = ARGV[at], ARGV[at + 1]
 at = at + 2
 local priority = tonumber(packed)
-if priority then submit(seq, priority, '', '', 0)
+if priority then submit(seq, priority, '', '', 0, nil)
 else
-local p, weight, expiration, delay = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*)$')
-submit(seq, tonumber(p), weight, expiration, tonumber(delay) or 0)
+local p, weight, expiration, delay, details = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*):?(.*)$')
+local due = tonumber(string.match(delay, '^@(.*)$'))
+delay = due and math.max(0, due - now) or tonumber(delay) or 0
+submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
 end
 end
 write_all('ZADD', queue_key, entries)
@@ -726,10 +825,10 @@ elseif completed + withdrawn + renewed + submitted > 0 then redis.call('HDEL', c
 return answer
 `,
   },
-  init: {
-    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
-    args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: '8122a022e29185151cad29bacf7bcee19fe9c7ca',
+  cancel: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
+    args: ['client', 'id', 'exact', 'now', 'job'],
+    sha: 'a2b3f982028216b33f143b698bb439e2d837a38f',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -752,6 +851,7 @@ local parked_key = KEYS[11]
 local starts_key = KEYS[12]
 local seen_key = KEYS[13]
 local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 local MAX_ARGS = 4000
 local FIELDS = {
@@ -761,7 +861,620 @@ local FIELDS = {
 'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
 'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
 'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local function leave_until(now, wait, expiration)
+if expiration then return now + wait + expiration end
+return nil
+end
+local function fair_turn()
+return true
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local function release(indexes)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = total + weight
+local client = clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+jobs.forget(indexes)
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+if #expired == 0 then return end
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+local function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) end
+end
+end
+end
+local function add_to_reservoir(amount)
+local reservoir = S.reservoir or 0
+local increase = amount
+if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
+if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refresh_reservoir(now)
+local interval = S.reservoirRefreshInterval
+if not interval or not S.reservoirRefreshAmount then return nil end
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+local last = S.lastReservoirRefresh
+if now < last + interval then return nil end
+set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+set('reservoir', S.reservoirRefreshAmount)
+return S.lastReservoirRefresh
+end
+local function increase_reservoir(now, refreshed_at)
+local interval = S.reservoirIncreaseInterval
+if not interval or not S.reservoirIncreaseAmount then return end
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+local last = S.lastReservoirIncrease
+if now < last + interval then return end
+local intervals = math.floor((now - last) / interval)
+set('lastReservoirIncrease', last + intervals * interval)
+local lost = 0
+if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
+end
+local function refill_bucket(now)
+local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
+if not capacity or not rate then return end
+local tokens = S.rb_bucketTokens or capacity
+set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
+set('rb_bucketTime', now)
+end
+local function tick(now)
+increase_reservoir(now, refresh_reservoir(now))
+refill_bucket(now)
+end
+local function next_refill()
+local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
+local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+if refresh and increase then return math.min(refresh, increase) end
+return refresh or increase or nil
+end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
+local PASS_PER_CALL = 500
+local passed = 0
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+end
+local function throw_away_ghost(text)
+redis.call('ZREM', queue_key, text)
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+local function head(exact)
+while true do
+local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
+local text = first[1]
+if not text then return nil end
+local client, seq, weight, expiration = parse_ticket(text)
+local record = client and record_of(client)
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+passed = passed + 1
+if passed > PASS_PER_CALL then return nil end
+if record then
+redis.call('ZADD', parked_key, first[2], text)
+redis.call('ZREM', queue_key, text)
+else throw_away_ghost(text) end
+end
+end
+local new_weights, new_clients, new_expirations = {}, {}, {}
+local function start(now, kind, client, seq, weight, expiration)
+local wait = take_slot(now, weight)
+local record = record_of(client)
+record.started = true
+change(client, record, 0, weight)
+local index = client .. ':' .. seq
+local n = #new_weights
+new_weights[n + 1] = index
+new_weights[n + 2] = weight
+new_clients[n + 1] = index
+new_clients[n + 2] = client
+local leave = leave_until(now, wait, expiration)
+if leave then
+new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+new_expirations[#new_expirations + 1] = index
+end
+notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+end
+local head_score
+local function start_waiting(now, exact)
+head_score = nil
+if redis.call('EXISTS', queue_key) == 0 then return end
+while true do
+local text, client, seq, weight, expiration, score = head(exact)
+head_score = score
+if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+start(now, STARTED, client, seq, weight, expiration)
+end
+end
+local function write_all(command, key, args)
+for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+end
+local function save_starts()
+write_all('HSET', job_weights_key, new_weights)
+write_all('HSET', job_clients_key, new_clients)
+write_all('ZADD', job_expirations_key, new_expirations)
+end
+local function promote_due(now)
+local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+if #due == 0 then return end
+local queued = {}
+for i = 1, #due do
+local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local client = parse_ticket(text or '')
+local record = client and record_of(client)
+if record then
+change(client, record, 1, 0)
+queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = text
+end
+end
+write_all('ZADD', queue_key, queued)
+redis.call('ZREM', delayed_key, unpack(due))
+end
+local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
+if not load_settings() then return { 1 } end
+S.id = ARGV[2]
+CALLER = nil
+if not record_of(client) then new_record(client) end
+saw(client, now)
+tick(now)
+release_expired(now)
+bury_dead(now, client)
+local function cancel(job)
+local index = redis.call('HGET', jobs_key, 'i' .. job)
+local entry = index and redis.call('HGET', jobs_key, 't' .. index)
+local priority, weight, expiration = jobs.parse_entry(entry or '')
+if not priority then return '' end
+local owner, seq = string.match(index, '^([^:]*):(.*)$')
+if redis.call('HEXISTS', job_weights_key, index) == 1 then
+notify(owner, CANCELLED, seq, 0, 0)
+return 'executing'
+end
+local state = jobs.take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
+jobs.forget({ index })
+if not state then return '' end
+if not is_listening(owner, exact) then jobs.mark(index) end
+notify(owner, DROPPED, seq, TAKEN_OUT, 1)
+return state
+end
+local state = cancel(ARGV[5])
+start_waiting(now, exact)
+save_starts()
+save_records(now)
+save_settings()
+send_messages()
+refresh_ttl(now)
+return { 0, state }
+`,
+  },
+  init: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
+    args: ['client', 'clear', 'now', 'version', 'fields', '...'],
+    sha: '8f0291f53816c0ad2ee891c561391f4d5296a288',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
 }
 local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
 local S = {}
@@ -932,7 +1645,7 @@ end
 local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
 local given = {}
 for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
-local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash' }
+local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash', 'hash' }
 for i = 1, #KEYS do
 local kind = redis.call('TYPE', KEYS[i])
 kind = kind.ok or kind
@@ -983,9 +1696,9 @@ return { S.rb_epoch, redis.call('HGETALL', settings_key) }
 `,
   },
   leave: {
-    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '23119879ae4595591786183ccd78daf11664f417',
+    sha: 'd1823c146c5a80378bed301fa94f8a19525496c8',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -1008,6 +1721,7 @@ local parked_key = KEYS[11]
 local starts_key = KEYS[12]
 local seen_key = KEYS[13]
 local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 local MAX_ARGS = 4000
 local FIELDS = {
@@ -1017,7 +1731,7 @@ local FIELDS = {
 'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
 'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
 'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
 }
 local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
 local S = {}
@@ -1165,6 +1879,144 @@ end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
@@ -1184,6 +2036,7 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
+jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
 if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
@@ -1240,8 +2093,8 @@ for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
-local whole = true
-if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) end
 end
 end
@@ -1251,6 +2104,7 @@ if not load_settings() then return '0' end
 local record = record_of(client)
 if not record then return '0' end
 if S.rb_wakeClient == client then redis.call('HDEL', settings_key, 'rb_wakeClient', 'rb_wakeAt') end
+jobs.clear(client, nil, nil)
 if record.running == 0 then
 give_up(client, record)
 save_settings()
@@ -1265,10 +2119,45 @@ if first then redis.call('PUBLISH', 'b_' .. ARGV[2], 'rebottle-expiry:' .. math.
 return string.format('%.15g', record.running)
 `,
   },
+  pools: {
+    keys: ['pools'],
+    args: ['pool', 'info', 'visibility', 'now'],
+    sha: '5cbb860933fd6017fd71408ec5ada6fcd03acf9f',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+if redis.replicate_commands then redis.replicate_commands() end
+local pools_key = KEYS[1]
+local pool, info, visibility, now = ARGV[1], ARGV[2], ARGV[3], math.floor(read_clock(ARGV[4]))
+if pool ~= '' then
+if info ~= '' then redis.call('HSET', pools_key, pool, string.format('%d:%s:', now, visibility) .. info)
+else redis.call('HDEL', pools_key, pool) end
+end
+local dead, live, longest = {}, {}, 0
+local entries = redis.call('HGETALL', pools_key)
+for i = 1, #entries, 2 do
+local seen, lease, about = string.match(entries[i + 1], '^(%d+):([%d%.]+):(.*)$')
+if seen and now - tonumber(seen) < tonumber(lease) then
+for _, value in ipairs({ entries[i], seen, lease, about }) do live[#live + 1] = value end
+longest = math.max(longest, tonumber(lease))
+else
+redis.call('HDEL', pools_key, entries[i])
+dead[#dead + 1] = entries[i]
+end
+end
+if longest > 0 then redis.call('PEXPIRE', pools_key, math.ceil(2 * longest)) end
+return { string.format('%d', now), dead, live }
+`,
+  },
   read: {
-    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: 'fa129ad5c3e6a34153ee3de6741b2c918c0f9cf4',
+    sha: '696897c4c8ecc47be18d15215fd5b0ed083a521c',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -1291,6 +2180,7 @@ local parked_key = KEYS[11]
 local starts_key = KEYS[12]
 local seen_key = KEYS[13]
 local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 local MAX_ARGS = 4000
 local FIELDS = {
@@ -1300,7 +2190,7 @@ local FIELDS = {
 'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
 'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
 'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
 }
 local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
 local S = {}
@@ -1455,6 +2345,144 @@ end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
@@ -1474,6 +2502,7 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
+jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
 if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
@@ -1530,8 +2559,8 @@ for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
-local whole = true
-if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) end
 end
 end
@@ -1619,54 +2648,6 @@ redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
-end
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 local PASS_PER_CALL = 500
 local passed = 0
@@ -1778,14 +2759,14 @@ end
 return {
 0, text(S.running), text(S.done), queued, redis.call('ZCARD', delayed_key), text(S.reservoir),
 starts_at_once(now, tonumber(ARGV[5])) and 1 or 0, text(now), text(S.nextRequest), text(S.unblockTime),
-text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', settings_key),
+text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', settings_key), redis.call('HLEN', job_weights_key),
 }
 `,
   },
   reconcile: {
-    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '4eb586a14fbe0358adc0227ae4f565394062af8b',
+    sha: 'f9f7b826002b49b94237bf825cc0c6b1c948302a',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -1808,6 +2789,7 @@ local parked_key = KEYS[11]
 local starts_key = KEYS[12]
 local seen_key = KEYS[13]
 local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 local MAX_ARGS = 4000
 local FIELDS = {
@@ -1817,7 +2799,7 @@ local FIELDS = {
 'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
 'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
 'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
 }
 local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
 local S = {}
@@ -1972,6 +2954,144 @@ end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
@@ -1991,6 +3111,7 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
+jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
 if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
@@ -2047,8 +3168,8 @@ for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
-local whole = true
-if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) end
 end
 end
@@ -2136,54 +3257,6 @@ redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
-end
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 local PASS_PER_CALL = 500
 local passed = 0
@@ -2278,13 +3351,15 @@ release_expired(now)
 local abandoned = ARGV[5]
 if abandoned ~= '' then
 while not release_client(abandoned) do end
+jobs.clear(abandoned, nil, client)
 give_up(abandoned, record_of(abandoned))
 end
 local started, queued = tonumber(ARGV[6]), tonumber(ARGV[7])
 local at = 8
 for _ = 1, started do
 local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-at = at + 3
+jobs.remember_again(now, client, ARGV[at], ARGV[at + 3])
+at = at + 4
 if redis.call('HEXISTS', job_weights_key, index) == 0 then
 redis.call('HSET', job_weights_key, index, weight)
 redis.call('HSET', job_clients_key, index, client)
@@ -2295,15 +3370,21 @@ end
 end
 for _ = 1, queued do
 local seq, priority, arrival, due_in, text = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 4]
-at = at + 5
+local name = ARGV[at + 5]
+at = at + 6
 local index = client .. ':' .. seq
-if redis.call('HEXISTS', job_weights_key, index) == 1 then note(STARTED, seq, 0, '')
+if jobs.was_cancelled(client, seq) then note(DROPPED, seq, TAKEN_OUT, 0)
+elseif redis.call('HEXISTS', job_weights_key, index) == 1 then
+jobs.remember_again(now, client, seq, name)
+note(STARTED, seq, 0, '')
 elseif due_in then
+jobs.remember_again(now, client, seq, name)
 local member = priority .. ' ' .. text
 if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
 redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
 end
 elseif not redis.call('ZSCORE', queue_key, text) then
+jobs.remember_again(now, client, seq, name)
 redis.call('ZREM', delayed_key, priority .. ' ' .. text)
 if redis.call('ZREM', parked_key, text) == 0 then change(client, record, 1, 0) end
 arrival = arrival or next_arrival(now)
@@ -2317,10 +3398,10 @@ refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 `,
   },
-  update: {
-    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients'],
-    args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '93cfb8e910b3b724bcdb2d240c19184333d71ca0',
+  reset: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
+    args: ['client', 'id', 'exact', 'now', 'fields', '...'],
+    sha: 'f570c11de16513f88bc86fcccee017b0da3bc069',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2343,6 +3424,7 @@ local parked_key = KEYS[11]
 local starts_key = KEYS[12]
 local seen_key = KEYS[13]
 local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 local MAX_ARGS = 4000
 local FIELDS = {
@@ -2352,7 +3434,7 @@ local FIELDS = {
 'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
 'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
 'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
 }
 local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
 local S = {}
@@ -2507,6 +3589,144 @@ end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
@@ -2526,6 +3746,7 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
+jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
 if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
@@ -2582,8 +3803,8 @@ for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
-local whole = true
-if redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) end
 end
 end
@@ -2672,12 +3893,323 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
+local PASS_PER_CALL = 500
+local passed = 0
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+end
+local function throw_away_ghost(text)
+redis.call('ZREM', queue_key, text)
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+local function head(exact)
+while true do
+local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
+local text = first[1]
+if not text then return nil end
+local client, seq, weight, expiration = parse_ticket(text)
+local record = client and record_of(client)
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+passed = passed + 1
+if passed > PASS_PER_CALL then return nil end
+if record then
+redis.call('ZADD', parked_key, first[2], text)
+redis.call('ZREM', queue_key, text)
+else throw_away_ghost(text) end
+end
+end
+local new_weights, new_clients, new_expirations = {}, {}, {}
+local function start(now, kind, client, seq, weight, expiration)
+local wait = take_slot(now, weight)
+local record = record_of(client)
+record.started = true
+change(client, record, 0, weight)
+local index = client .. ':' .. seq
+local n = #new_weights
+new_weights[n + 1] = index
+new_weights[n + 2] = weight
+new_clients[n + 1] = index
+new_clients[n + 2] = client
+local leave = leave_until(now, wait, expiration)
+if leave then
+new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+new_expirations[#new_expirations + 1] = index
+end
+notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+end
+local head_score
+local function start_waiting(now, exact)
+head_score = nil
+if redis.call('EXISTS', queue_key) == 0 then return end
+while true do
+local text, client, seq, weight, expiration, score = head(exact)
+head_score = score
+if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+start(now, STARTED, client, seq, weight, expiration)
+end
+end
+local function write_all(command, key, args)
+for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+end
+local function save_starts()
+write_all('HSET', job_weights_key, new_weights)
+write_all('HSET', job_clients_key, new_clients)
+write_all('ZADD', job_expirations_key, new_expirations)
+end
+local function promote_due(now)
+local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+if #due == 0 then return end
+local queued = {}
+for i = 1, #due do
+local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local client = parse_ticket(text or '')
+local record = client and record_of(client)
+if record then
+change(client, record, 1, 0)
+queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = text
+end
+end
+write_all('ZADD', queue_key, queued)
+redis.call('ZREM', delayed_key, unpack(due))
+end
+local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
+if not load_settings() then return { 1 } end
+S.id = ARGV[2]
+CALLER = nil
+if not record_of(client) then new_record(client) end
+saw(client, now)
+release_expired(now)
+bury_dead(now, client)
+local count = 0
+local function take_all(key, is_delayed)
+while true do
+local members = redis.call('ZRANGE', key, 0, 999)
+if #members == 0 then return end
+redis.call('ZREM', key, unpack(members))
+for i = 1, #members do
+local text = is_delayed and string.match(members[i], '^%d+ (.*)$') or members[i]
+local owner, seq = parse_ticket(text or '')
+local record = owner and record_of(owner)
+if record then
+local index = owner .. ':' .. seq
+if not is_delayed then change(owner, record, -1, 0) end
+jobs.forget({ index })
+if S.rb_named and not is_listening(owner, exact) then jobs.mark(index) end
+notify(owner, DROPPED, seq, RESET, 1)
+count = count + 1
+end
+end
+end
+end
+take_all(queue_key, false)
+take_all(parked_key, false)
+take_all(delayed_key, true)
+for i = 6, 5 + tonumber(ARGV[5]), 2 do set(ARGV[i], tonumber(ARGV[i + 1])) end
+redis.call('DEL', starts_key)
+set('rb_bucketTokens', S.rb_bucketCapacity)
+set('rb_bucketTime', now)
+set('done', 0)
+set('nextRequest', math.floor(now))
+set('unblockTime', 0)
+set('rb_unblockSeen', 0)
+set('rb_ghosts', 0)
+set('lastReservoirRefresh', math.floor(now))
+set('lastReservoirIncrease', math.floor(now))
+save_records(now)
+save_settings()
+send_messages()
+local left = capacity()
+redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
+refresh_ttl(now)
+return { 0, count }
+`,
+  },
+  tickets: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
+    args: ['what', 'offset', 'limit'],
+    sha: '6f48ebead723b74553e492a2bd3fb421b45d168f',
+    source: `local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
 local CALLER
 local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED = 1, 2, 3, 4, 5
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -2719,6 +4251,662 @@ if listening[channel] == nil then
 listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
+load_settings()
+local rows = {}
+local function entry_of(index)
+return S.rb_named and redis.call('HGET', jobs_key, 't' .. index) or ''
+end
+local function row(state, text, index, priority, due, place, entry)
+rows[#rows + 1] = state
+rows[#rows + 1] = text
+rows[#rows + 1] = priority
+rows[#rows + 1] = due
+rows[#rows + 1] = place
+rows[#rows + 1] = entry or entry_of(index)
+end
+local function index_of(text)
+return string.match(text, '^[^:]*:%d+') or text
+end
+local function find(id)
+local index = redis.call('HGET', jobs_key, 'i' .. id)
+local entry = index and redis.call('HGET', jobs_key, 't' .. index)
+local priority, weight, expiration = jobs.parse_entry(entry or '')
+if not priority then return 0 end
+local client, seq = string.match(index, '^([^:]*):(.*)$')
+local text = ticket_text(client, seq, weight, expiration)
+if redis.call('HEXISTS', job_weights_key, index) == 1 then
+row('executing', text, index, priority, '', '', entry)
+return 1
+end
+local place = redis.call('ZRANK', queue_key, text)
+local due = redis.call('ZSCORE', delayed_key, priority .. ' ' .. text)
+if place then row('ready', text, index, priority, '', place, entry)
+elseif due then row('delayed', text, index, priority, due, '', entry)
+elseif redis.call('ZSCORE', parked_key, text) then row('ready', text, index, priority, '', '', entry)
+else return 0 end
+return 1
+end
+local function list_ready(offset, limit)
+local in_queue, aside = redis.call('ZCARD', queue_key), redis.call('ZCARD', parked_key)
+local function list(key, from, first_place)
+local members = redis.call('ZRANGE', key, from, from + limit - #rows / 6 - 1, 'WITHSCORES')
+for i = 1, #members, 2 do
+row('ready', members[i], index_of(members[i]), priority_of(tonumber(members[i + 1])), '', first_place and first_place + (i - 1) / 2 or '')
+end
+end
+if offset < in_queue then list(queue_key, offset, offset) end
+if aside > 0 and #rows / 6 < limit then list(parked_key, math.max(0, offset - in_queue), nil) end
+return in_queue + aside
+end
+local function list_delayed(offset, limit)
+local members = redis.call('ZRANGE', delayed_key, offset, offset + limit - 1, 'WITHSCORES')
+for i = 1, #members, 2 do
+local priority, text = string.match(members[i], '^(%d+) (.*)$')
+if text then row('delayed', text, index_of(text), priority, members[i + 1], '') end
+end
+return redis.call('ZCARD', delayed_key)
+end
+local function list_executing(offset, limit)
+local indexes = redis.call('HKEYS', job_weights_key)
+table.sort(indexes)
+for i = offset + 1, math.min(offset + limit, #indexes) do
+row('executing', indexes[i] .. ':' .. redis.call('HGET', job_weights_key, indexes[i]) .. ':', indexes[i], '', '', '')
+end
+return #indexes
+end
+local what, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local total
+if string.sub(what, 1, 1) == '=' then total = find(string.sub(what, 2))
+elseif what == 'ready' then total = list_ready(offset, limit)
+elseif what == 'delayed' then total = list_delayed(offset, limit)
+else total = list_executing(offset, limit) end
+return { total, rows }
+`,
+  },
+  update: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
+    args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
+    sha: '70a15fd29fa1bd1e679e21a63364e362e2382e80',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local function leave_until(now, wait, expiration)
+if expiration then return now + wait + expiration end
+return nil
+end
+local function fair_turn()
+return true
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local function release(indexes)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = total + weight
+local client = clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+jobs.forget(indexes)
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+if #expired == 0 then return end
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+local function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) end
+end
+end
+end
+local function add_to_reservoir(amount)
+local reservoir = S.reservoir or 0
+local increase = amount
+if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
+if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refresh_reservoir(now)
+local interval = S.reservoirRefreshInterval
+if not interval or not S.reservoirRefreshAmount then return nil end
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+local last = S.lastReservoirRefresh
+if now < last + interval then return nil end
+set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+set('reservoir', S.reservoirRefreshAmount)
+return S.lastReservoirRefresh
+end
+local function increase_reservoir(now, refreshed_at)
+local interval = S.reservoirIncreaseInterval
+if not interval or not S.reservoirIncreaseAmount then return end
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+local last = S.lastReservoirIncrease
+if now < last + interval then return end
+local intervals = math.floor((now - last) / interval)
+set('lastReservoirIncrease', last + intervals * interval)
+local lost = 0
+if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
+end
+local function refill_bucket(now)
+local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
+if not capacity or not rate then return end
+local tokens = S.rb_bucketTokens or capacity
+set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
+set('rb_bucketTime', now)
+end
+local function tick(now)
+increase_reservoir(now, refresh_reservoir(now))
+refill_bucket(now)
+end
+local function next_refill()
+local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
+local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+if refresh and increase then return math.min(refresh, increase) end
+return refresh or increase or nil
+end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
 end
 local PASS_PER_CALL = 500
 local passed = 0

@@ -1,0 +1,72 @@
+-- Begins anew: takes everything out that waits, whoever owns it, and sets the reservoir and all clocks back. What runs
+-- goes on, and its slots stay taken.
+--
+-- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
+-- ARGV: client id exact now fields ...
+--   fields     how many names and values of settings follow
+--
+-- Returns {code, taken out}: code 1: no settings
+--
+--- @include "clock"
+--- @include "mixed"
+--- @include "release"
+--- @include "reservoir"
+--- @include "queue"
+--- @include "jobs"
+
+local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
+if not load_settings() then return { 1 } end
+S.id = ARGV[2]
+CALLER = nil
+if not record_of(client) then new_record(client) end
+saw(client, now)
+release_expired(now)
+bury_dead(now, client)
+
+local count = 0
+
+--- Takes out what waits under a key. In `delayed` a priority and a space stand before the ticket.
+local function take_all(key, is_delayed)
+  while true do
+    local members = redis.call('ZRANGE', key, 0, 999)
+    if #members == 0 then return end
+    redis.call('ZREM', key, unpack(members))
+    for i = 1, #members do
+      local text = is_delayed and string.match(members[i], '^%d+ (.*)$') or members[i]
+      local owner, seq = parse_ticket(text or '')
+      local record = owner and record_of(owner)
+      if record then
+        local index = owner .. ':' .. seq
+        if not is_delayed then change(owner, record, -1, 0) end
+        jobs.forget({ index })
+        if S.rb_named and not is_listening(owner, exact) then jobs.mark(index) end
+        notify(owner, DROPPED, seq, RESET, 1)
+        count = count + 1
+      end
+    end
+  end
+end
+
+take_all(queue_key, false)
+take_all(parked_key, false)
+take_all(delayed_key, true)
+
+for i = 6, 5 + tonumber(ARGV[5]), 2 do set(ARGV[i], tonumber(ARGV[i + 1])) end
+redis.call('DEL', starts_key)
+set('rb_bucketTokens', S.rb_bucketCapacity)
+set('rb_bucketTime', now)
+set('done', 0)
+set('nextRequest', math.floor(now))
+set('unblockTime', 0)
+set('rb_unblockSeen', 0)
+set('rb_ghosts', 0)
+set('lastReservoirRefresh', math.floor(now))
+set('lastReservoirIncrease', math.floor(now))
+
+save_records(now)
+save_settings()
+send_messages()
+local left = capacity()
+redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
+refresh_ttl(now)
+return { 0, count }
