@@ -2,6 +2,14 @@
 
 -- What time alone changes. Twin of `tick` in lib/store/memory/transitions.ts.
 
+-- ms between two refreshes or increases, at least.
+local SHORTEST_INTERVAL = 1
+
+--- An interval of 0 means all the time; no division by it.
+local function interval_of(setting)
+  return setting and math.max(setting, SHORTEST_INTERVAL)
+end
+
 local function add_to_reservoir(amount)
   local reservoir = S.reservoir or 0
   local increase = amount
@@ -11,7 +19,7 @@ end
 
 --- Returns when the refresh that counts was due, or nil when none was.
 local function refresh_reservoir(now)
-  local interval = S.reservoirRefreshInterval
+  local interval = interval_of(S.reservoirRefreshInterval)
   if not interval or not S.reservoirRefreshAmount then return nil end
   if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
   local last = S.lastReservoirRefresh
@@ -23,7 +31,7 @@ end
 
 --- Increases that were due before a refresh are gone with it; one due at the same moment comes after it.
 local function increase_reservoir(now, refreshed_at)
-  local interval = S.reservoirIncreaseInterval
+  local interval = interval_of(S.reservoirIncreaseInterval)
   if not interval or not S.reservoirIncreaseAmount then return end
   if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
   local last = S.lastReservoirIncrease
@@ -50,8 +58,9 @@ end
 
 --- When the reservoir changes by itself next, or nil for never.
 local function next_refill()
-  local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
-  local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+  local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+  local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+  local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
   if refresh and increase then return math.min(refresh, increase) end
   return refresh or increase or nil
 end

@@ -17,6 +17,7 @@ local function head_wait(now, weight)
     if not refill then return nil end
     wait = math.max(wait, refill - now)
   end
+  if wait == math.huge then return nil end -- a bucket that is never refilled
   return math.max(0, wait)
 end
 

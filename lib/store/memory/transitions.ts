@@ -15,6 +15,8 @@ export const Strategy = { LEAK: 1, OVERFLOW: 2, BLOCK: 3, OVERFLOW_PRIORITY: 4 }
 const DEFAULT_PENALTY = 5000;
 /** `penalty` is this many times `minTime` unless it is set (Bottleneck's README). */
 const PENALTY_PER_MIN_TIME = 15;
+/** ms between two refreshes or increases of the reservoir, at least. */
+const SHORTEST_INTERVAL = 1;
 
 export interface LimiterState {
   settings: StoreSettings;
@@ -79,7 +81,8 @@ export function tick(state: LimiterState, now: number): void {
 
 /** Returns when the refresh that counts was due, or -Infinity when none was. */
 function refreshReservoir(state: LimiterState, now: number): number {
-  const { reservoirRefreshInterval: interval, reservoirRefreshAmount: amount } = state.settings;
+  const { reservoirRefreshAmount: amount } = state.settings;
+  const interval = intervalOf(state.settings.reservoirRefreshInterval);
   if (interval === null || amount === null || now < state.lastReservoirRefresh + interval) return Number.NEGATIVE_INFINITY;
   state.lastReservoirRefresh += wholeIntervals(now - state.lastReservoirRefresh, interval) * interval;
   state.reservoir = amount;
@@ -88,13 +91,19 @@ function refreshReservoir(state: LimiterState, now: number): number {
 
 /** Increases that were due before a refresh are gone with it; one due at the same moment comes after it. */
 function increaseReservoir(state: LimiterState, now: number, refreshedAt: number): void {
-  const { reservoirIncreaseInterval: interval, reservoirIncreaseAmount: amount } = state.settings;
+  const { reservoirIncreaseAmount: amount } = state.settings;
+  const interval = intervalOf(state.settings.reservoirIncreaseInterval);
   const last = state.lastReservoirIncrease;
   if (interval === null || amount === null || now < last + interval) return;
   const intervals = wholeIntervals(now - last, interval);
   state.lastReservoirIncrease = last + intervals * interval;
   const lost = refreshedAt > last ? Math.max(0, Math.ceil((refreshedAt - last) / interval) - 1) : 0;
   addToReservoir(state, amount * (intervals - lost));
+}
+
+/** An interval of 0 means all the time; no division by it. */
+function intervalOf(setting: number | null): number | null {
+  return setting === null ? null : Math.max(setting, SHORTEST_INTERVAL);
 }
 
 function wholeIntervals(elapsed: number, interval: number): number {
@@ -208,7 +217,8 @@ function toShed(state: LimiterState, ticket: Ticket): Ticket {
 /** Blocked mode: nothing waits, and nothing is accepted until `penalty` ms passed without a submission. */
 function block(state: LimiterState, now: number, effects: Effect[]): void {
   const { settings, queue } = state;
-  state.unblockTime = now + (settings.penalty ?? (PENALTY_PER_MIN_TIME * settings.minTime || DEFAULT_PENALTY));
+  const penalty = settings.penalty ?? (PENALTY_PER_MIN_TIME * settings.minTime || DEFAULT_PENALTY);
+  state.unblockTime = Math.ceil(now + penalty); // whole ms, as in Redis
   state.nextRequest = state.unblockTime + settings.minTime;
   for (const ticket of [...queue]) {
     queue.remove(ticket);
@@ -300,20 +310,18 @@ function headWait(state: LimiterState, now: number, weight: number): number | nu
     if (refill === null) return null;
     wait = Math.max(wait, refill - now);
   }
-  return Math.max(0, wait);
+  return wait === Number.POSITIVE_INFINITY ? null : Math.max(0, wait); // a bucket that is never refilled
 }
 
 /** When the reservoir changes by itself next, or null for never. */
 export function nextRefill(state: LimiterState): number | null {
   const { settings } = state;
+  const refreshEvery = intervalOf(settings.reservoirRefreshInterval);
+  const increaseEvery = intervalOf(settings.reservoirIncreaseInterval);
   const refresh =
-    settings.reservoirRefreshInterval === null || settings.reservoirRefreshAmount === null
-      ? null
-      : state.lastReservoirRefresh + settings.reservoirRefreshInterval;
+    refreshEvery === null || settings.reservoirRefreshAmount === null ? null : state.lastReservoirRefresh + refreshEvery;
   const increase =
-    settings.reservoirIncreaseInterval === null || settings.reservoirIncreaseAmount === null
-      ? null
-      : state.lastReservoirIncrease + settings.reservoirIncreaseInterval;
+    increaseEvery === null || settings.reservoirIncreaseAmount === null ? null : state.lastReservoirIncrease + increaseEvery;
   if (refresh === null || increase === null) return refresh ?? increase;
   return Math.min(refresh, increase);
 }
@@ -333,4 +341,5 @@ export function applySettings(state: LimiterState, now: number, patch: Partial<S
   else state.bucketTokens = Math.min(state.bucketTokens ?? state.settings.bucketCapacity, state.settings.bucketCapacity);
   if ('bucketCapacity' in patch) state.bucketTime = now;
   if (state.settings.windowMax === null) state.windowStarts.length = 0;
+  tick(state, now); // an interval that is new here may have passed already
 }
