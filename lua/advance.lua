@@ -14,7 +14,7 @@
 --              submitted: seq, then priority, or `priority:weight:expiration:delay` (empty for 1, none, 0; `@` and a
 --              time of the server for when it is due), for a job with a name followed by `:` and its details
 --
--- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere}
+-- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere, step}
 --   code         0; 1 no settings: run init, then again; 2 unknown client: register under a new id
 --   epoch        changes when the state was lost: reconcile
 --   nextIn       us until a step is due though nothing happens, or -1
@@ -46,8 +46,10 @@ if not record then
   record = new_record(client)
 end
 if step <= record.step then
-  local answer = redis.call('HGET', clients_key, 'r:' .. client)
-  if answer then return cmsgpack.unpack(answer) end
+  local stored = redis.call('HGET', clients_key, 'r:' .. client)
+  local answer = stored and cmsgpack.unpack(stored)
+  -- A step that had nothing to tell leaves the answer of an earlier one there.
+  if answer and answer[10] == step then return answer end
   return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
 end
 record.step = step
@@ -66,13 +68,14 @@ if completed > 0 then
   local total = release(indexes)
   if total ~= 0 then set('done', settle(S.done + total)) end
 end
+local running_now = S.running
 
 -- Withdrawn: queued, delayed, parked or started; the owner need not know which.
 for _ = 1, withdrawn do
   local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   at = at + 3
   if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
-  elseif redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 0 then release({ client .. ':' .. seq }) end
+  elseif redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 0 then release({ client .. ':' .. seq }) end
   jobs.forget({ client .. ':' .. seq })
 end
 
@@ -84,7 +87,6 @@ for _ = 1, renewed do
   end
   at = at + 2
 end
-local running_now = S.running
 
 promote_due(now)
 start_waiting(now, exact)
@@ -100,11 +102,11 @@ end
 
 local function submit(seq, priority, weight_text, expiration_text, delay, details)
   local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
-  if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, S.maxConcurrent, 0) end
+  if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, exact_number(S.maxConcurrent), 0) end
   if details and jobs.is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
   local text = ticket_text(client, seq, weight_text, expiration_text)
   if delay > 0 then
-    redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), priority .. ' ' .. text)
+    redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), delayed_member(priority, text))
     if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
     return note(QUEUED, seq, 0, string.format('@%.3f', delay))
   end
@@ -155,7 +157,7 @@ send_messages()
 refresh_ttl(now)
 
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
-  tostring(record.running) }
+  tostring(record.running), step }
 if #effects > 0 then redis.call('HSET', clients_key, 'r:' .. client, cmsgpack.pack(answer))
 elseif completed + withdrawn + renewed + submitted > 0 then redis.call('HDEL', clients_key, 'r:' .. client) end
 return answer

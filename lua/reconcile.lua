@@ -60,13 +60,13 @@ for _ = 1, queued do
     note(STARTED, seq, 0, '')
   elseif due_in then
     jobs.remember_again(now, client, seq, name)
-    local member = priority .. ' ' .. text
+    local member = delayed_member(priority, text)
     if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
       redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
     end
   elseif not redis.call('ZSCORE', queue_key, text) then
     jobs.remember_again(now, client, seq, name)
-    redis.call('ZREM', delayed_key, priority .. ' ' .. text)
+    redis.call('ZREM', delayed_key, delayed_member(priority, text))
     if redis.call('ZREM', parked_key, text) == 0 then change(client, record, 1, 0) end
     arrival = arrival or next_arrival(now)
     if arrival > S.rb_arrival then set('rb_arrival', arrival) end

@@ -25,14 +25,15 @@ bury_dead(now, client)
 
 local count = 0
 
---- Takes out what waits under a key. In `delayed` a priority and a space stand before the ticket.
+--- Takes out what waits under a key.
 local function take_all(key, is_delayed)
   while true do
     local members = redis.call('ZRANGE', key, 0, 999)
     if #members == 0 then return end
     redis.call('ZREM', key, unpack(members))
     for i = 1, #members do
-      local text = is_delayed and string.match(members[i], '^%d+ (.*)$') or members[i]
+      local text = members[i]
+      if is_delayed then text = select(2, parse_delayed(text)) end
       local owner, seq = parse_ticket(text or '')
       local record = owner and record_of(owner)
       if record then

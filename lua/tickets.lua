@@ -44,7 +44,7 @@ local function find(id)
     return 1
   end
   local place = redis.call('ZRANK', queue_key, text)
-  local due = redis.call('ZSCORE', delayed_key, priority .. ' ' .. text)
+  local due = redis.call('ZSCORE', delayed_key, delayed_member(priority, text))
   if place then row('ready', text, index, priority, '', place, entry)
   elseif due then row('delayed', text, index, priority, due, '', entry)
   elseif redis.call('ZSCORE', parked_key, text) then row('ready', text, index, priority, '', '', entry)
@@ -69,7 +69,7 @@ end
 local function list_delayed(offset, limit)
   local members = redis.call('ZRANGE', delayed_key, offset, offset + limit - 1, 'WITHSCORES')
   for i = 1, #members, 2 do
-    local priority, text = string.match(members[i], '^(%d+) (.*)$')
+    local priority, text = parse_delayed(members[i])
     if text then row('delayed', text, index_of(text), priority, members[i + 1], '') end
   end
   return redis.call('ZCARD', delayed_key)

@@ -33,6 +33,9 @@ end
 if not S.rb_bucketCapacity then set('rb_bucketTokens', nil)
 else set('rb_bucketTokens', math.min(S.rb_bucketTokens or S.rb_bucketCapacity, S.rb_bucketCapacity)) end
 if not S.rb_windowMax then redis.call('DEL', starts_key) end
+use_exact_min_time()
+-- An interval that is new here may have passed already.
+tick(now)
 
 local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
 start_waiting(now, exact)

@@ -70,7 +70,7 @@ function jobs.take_out(client, priority, text)
     if record then change(client, record, -1, 0) end
     return 'ready'
   end
-  return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+  return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 
 --- The owner did not hear that its ticket was taken out: it will, when it tells what it has.

@@ -18,6 +18,11 @@ local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 --   DUPLICATE: another job has its id; CANCELLED: somebody asks a started job to end
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 
+--- A number for a reply: Redis cuts the fraction off there, but not off a text.
+local function exact_number(number)
+  return number == math.floor(number) and number or string.format('%.15g', number)
+end
+
 local function note(kind, seq, a, b)
   local n = #effects
   effects[n + 1] = kind

@@ -58,7 +58,7 @@ local function start(now, kind, client, seq, weight, expiration)
     new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
     new_expirations[#new_expirations + 1] = index
   end
-  notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+  notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 
 -- Score of the head that did not fit when the queue was last looked at; nil for an empty queue.
@@ -94,13 +94,12 @@ local function promote_due(now)
   if #due == 0 then return end
   local queued = {}
   for i = 1, #due do
-    -- A delayed ticket's member is its priority, a space, and the ticket.
-    local priority, text = string.match(due[i], '^(%d+) (.*)$')
+    local priority, text = parse_delayed(due[i])
     local client = parse_ticket(text or '')
     local record = client and record_of(client)
     if record then
       change(client, record, 1, 0)
-      queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+      queued[#queued + 1] = score_of(priority, next_arrival(now))
       queued[#queued + 1] = text
     end
   end

@@ -16,7 +16,8 @@ local function release(indexes)
   for i = 1, #indexes do
     local weight = tonumber(weights[i])
     if weight then
-      total = total + weight
+      -- Rounded one by one, as they were when they were added: a rounded sum would leave a rest in the account.
+      total = settle(total + weight)
       local client = clients[i]
       local record = client and record_of(client)
       if record then change(client, record, 0, -weight)

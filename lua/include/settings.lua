@@ -31,6 +31,12 @@ local function settle(sum)
   return math.floor(sum * 1e9 + 0.5) / 1e9
 end
 
+--- The shared field holds minTime rounded up; ours holds it exactly, for as long as they agree.
+local function use_exact_min_time()
+  S.minTime = S.minTime or 0
+  if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
+
 --- False when there are no settings: never made, expired or deleted.
 local function load_settings()
   local names = {}
@@ -46,9 +52,8 @@ local function load_settings()
   S.clientTimeout = S.clientTimeout or 10000
   S.rb_arrival = S.rb_arrival or 0
   S.rb_ghosts = S.rb_ghosts or 0
-  -- The shared fields hold minTime and nextRequest rounded up; ours hold them exactly, for as long as they agree.
-  S.minTime = S.minTime or 0
-  if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+  use_exact_min_time()
+  -- nextRequest likewise.
   S.nextRequest = S.nextRequest or 0
   if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
   return S.rb_epoch ~= nil
@@ -64,6 +69,7 @@ local function save_settings()
       args[#args + 1] = 'rb_nextRequest'
       args[#args + 1] = value
       value = math.ceil(value)
+    elseif field == 'minTime' then value = math.ceil(value)
     end
     args[#args + 1] = field
     args[#args + 1] = value

@@ -25,6 +25,19 @@ local function parse_ticket(text)
   return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
 
+--- How a ticket stands in the delayed queue. Members of one score come in the order of their texts: numbers of more
+--- digits after those of fewer.
+local function delayed_member(priority, text)
+  local _, seq = parse_ticket(text)
+  return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+
+--- priority, ticket text
+local function parse_delayed(member)
+  local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+  return tonumber(priority), text
+end
+
 local function next_arrival(now)
   local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
   set('rb_arrival', arrival)

@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '10b1f134bd24d21126f19722838ab69528f4f0e3',
+    sha: '57a03dd851eb982347d09c765e4a07b36e823c95',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -61,6 +61,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -74,8 +78,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -89,6 +92,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -192,6 +196,14 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
 local function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
@@ -210,6 +222,9 @@ local messages = {}
 local recipients = {}
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -298,7 +313,7 @@ if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, te
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
 redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
@@ -353,7 +368,7 @@ local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
-total = total + weight
+total = settle(total + weight)
 local client = clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
@@ -423,6 +438,10 @@ if whole then give_up(client, record) end
 end
 end
 end
+local SHORTEST_INTERVAL = 1
+local function interval_of(setting)
+return setting and math.max(setting, SHORTEST_INTERVAL)
+end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
@@ -430,7 +449,7 @@ if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncrea
 if increase > 0 then set('reservoir', reservoir + increase) end
 end
 local function refresh_reservoir(now)
-local interval = S.reservoirRefreshInterval
+local interval = interval_of(S.reservoirRefreshInterval)
 if not interval or not S.reservoirRefreshAmount then return nil end
 if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
 local last = S.lastReservoirRefresh
@@ -440,7 +459,7 @@ set('reservoir', S.reservoirRefreshAmount)
 return S.lastReservoirRefresh
 end
 local function increase_reservoir(now, refreshed_at)
-local interval = S.reservoirIncreaseInterval
+local interval = interval_of(S.reservoirIncreaseInterval)
 if not interval or not S.reservoirIncreaseAmount then return end
 if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
 local last = S.lastReservoirIncrease
@@ -463,8 +482,9 @@ increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
-local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
-local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
@@ -549,7 +569,7 @@ if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 end
-notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 local head_score
 local function start_waiting(now, exact)
@@ -577,12 +597,12 @@ local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
-local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local priority, text = parse_delayed(due[i])
 local client = parse_ticket(text or '')
 local record = client and record_of(client)
 if record then
 change(client, record, 1, 0)
-queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
@@ -678,6 +698,7 @@ local refill = next_refill()
 if not refill then return nil end
 wait = math.max(wait, refill - now)
 end
+if wait == math.huge then return nil end
 return math.max(0, wait)
 end
 local function expiry_wait(now)
@@ -726,8 +747,9 @@ if holds > 0 then return { 2, S.rb_epoch } end
 record = new_record(client)
 end
 if step <= record.step then
-local answer = redis.call('HGET', clients_key, 'r:' .. client)
-if answer then return cmsgpack.unpack(answer) end
+local stored = redis.call('HGET', clients_key, 'r:' .. client)
+local answer = stored and cmsgpack.unpack(stored)
+if answer and answer[10] == step then return answer end
 return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
 end
 record.step = step
@@ -743,11 +765,12 @@ at = at + completed
 local total = release(indexes)
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
+local running_now = S.running
 for _ = 1, withdrawn do
 local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
 at = at + 3
 if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
-elseif redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 0 then release({ client .. ':' .. seq }) end
+elseif redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 0 then release({ client .. ':' .. seq }) end
 jobs.forget({ client .. ':' .. seq })
 end
 for _ = 1, renewed do
@@ -757,7 +780,6 @@ redis.call('ZADD', job_expirations_key, math.ceil(now + tonumber(ARGV[at + 1])),
 end
 at = at + 2
 end
-local running_now = S.running
 promote_due(now)
 start_waiting(now, exact)
 local entries = {}
@@ -768,11 +790,11 @@ start_waiting(now, exact)
 end
 local function submit(seq, priority, weight_text, expiration_text, delay, details)
 local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
-if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, S.maxConcurrent, 0) end
+if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, exact_number(S.maxConcurrent), 0) end
 if details and jobs.is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
 local text = ticket_text(client, seq, weight_text, expiration_text)
 if delay > 0 then
-redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), priority .. ' ' .. text)
+redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), delayed_member(priority, text))
 if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
 return note(QUEUED, seq, 0, string.format('@%.3f', delay))
 end
@@ -819,7 +841,7 @@ save_settings()
 send_messages()
 refresh_ttl(now)
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
-tostring(record.running) }
+tostring(record.running), step }
 if #effects > 0 then redis.call('HSET', clients_key, 'r:' .. client, cmsgpack.pack(answer))
 elseif completed + withdrawn + renewed + submitted > 0 then redis.call('HDEL', clients_key, 'r:' .. client) end
 return answer
@@ -828,7 +850,7 @@ return answer
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: 'a2b3f982028216b33f143b698bb439e2d837a38f',
+    sha: '271c6ee6465c0fa8dda9accc46d6dc231fc27943',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -874,6 +896,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -887,8 +913,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -902,6 +927,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -1005,6 +1031,14 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
 local function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
@@ -1023,6 +1057,9 @@ local messages = {}
 local recipients = {}
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -1111,7 +1148,7 @@ if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, te
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
 redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
@@ -1166,7 +1203,7 @@ local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
-total = total + weight
+total = settle(total + weight)
 local client = clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
@@ -1236,6 +1273,10 @@ if whole then give_up(client, record) end
 end
 end
 end
+local SHORTEST_INTERVAL = 1
+local function interval_of(setting)
+return setting and math.max(setting, SHORTEST_INTERVAL)
+end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
@@ -1243,7 +1284,7 @@ if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncrea
 if increase > 0 then set('reservoir', reservoir + increase) end
 end
 local function refresh_reservoir(now)
-local interval = S.reservoirRefreshInterval
+local interval = interval_of(S.reservoirRefreshInterval)
 if not interval or not S.reservoirRefreshAmount then return nil end
 if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
 local last = S.lastReservoirRefresh
@@ -1253,7 +1294,7 @@ set('reservoir', S.reservoirRefreshAmount)
 return S.lastReservoirRefresh
 end
 local function increase_reservoir(now, refreshed_at)
-local interval = S.reservoirIncreaseInterval
+local interval = interval_of(S.reservoirIncreaseInterval)
 if not interval or not S.reservoirIncreaseAmount then return end
 if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
 local last = S.lastReservoirIncrease
@@ -1276,8 +1317,9 @@ increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
-local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
-local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
@@ -1362,7 +1404,7 @@ if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 end
-notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 local head_score
 local function start_waiting(now, exact)
@@ -1390,12 +1432,12 @@ local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
-local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local priority, text = parse_delayed(due[i])
 local client = parse_ticket(text or '')
 local record = client and record_of(client)
 if record then
 change(client, record, 1, 0)
-queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
@@ -1441,7 +1483,7 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: '8f0291f53816c0ad2ee891c561391f4d5296a288',
+    sha: '4f2c761805b0b82f3e27c39db67bf52f1ee2fbc3',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -1487,6 +1529,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -1500,8 +1546,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -1515,6 +1560,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -1527,6 +1573,10 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+local SHORTEST_INTERVAL = 1
+local function interval_of(setting)
+return setting and math.max(setting, SHORTEST_INTERVAL)
+end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
@@ -1534,7 +1584,7 @@ if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncrea
 if increase > 0 then set('reservoir', reservoir + increase) end
 end
 local function refresh_reservoir(now)
-local interval = S.reservoirRefreshInterval
+local interval = interval_of(S.reservoirRefreshInterval)
 if not interval or not S.reservoirRefreshAmount then return nil end
 if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
 local last = S.lastReservoirRefresh
@@ -1544,7 +1594,7 @@ set('reservoir', S.reservoirRefreshAmount)
 return S.lastReservoirRefresh
 end
 local function increase_reservoir(now, refreshed_at)
-local interval = S.reservoirIncreaseInterval
+local interval = interval_of(S.reservoirIncreaseInterval)
 if not interval or not S.reservoirIncreaseAmount then return end
 if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
 local last = S.lastReservoirIncrease
@@ -1567,8 +1617,9 @@ increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
-local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
-local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
@@ -1698,7 +1749,7 @@ return { S.rb_epoch, redis.call('HGETALL', settings_key) }
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'd1823c146c5a80378bed301fa94f8a19525496c8',
+    sha: '41495900e447015f58c27d606adfc6787a182636',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -1744,6 +1795,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -1757,8 +1812,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -1772,6 +1826,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -1868,6 +1923,14 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
 local function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
@@ -1886,6 +1949,9 @@ local messages = {}
 local recipients = {}
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -1974,7 +2040,7 @@ if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, te
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
 redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
@@ -2029,7 +2095,7 @@ local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
-total = total + weight
+total = settle(total + weight)
 local client = clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
@@ -2157,7 +2223,7 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: '696897c4c8ecc47be18d15215fd5b0ed083a521c',
+    sha: 'a96cd5b0d778bd4fb3a50ea2048c8be415278f4b',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2203,6 +2269,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -2216,8 +2286,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -2231,6 +2300,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -2334,6 +2404,14 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
 local function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
@@ -2352,6 +2430,9 @@ local messages = {}
 local recipients = {}
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -2440,7 +2521,7 @@ if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, te
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
 redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
@@ -2495,7 +2576,7 @@ local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
-total = total + weight
+total = settle(total + weight)
 local client = clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
@@ -2565,6 +2646,10 @@ if whole then give_up(client, record) end
 end
 end
 end
+local SHORTEST_INTERVAL = 1
+local function interval_of(setting)
+return setting and math.max(setting, SHORTEST_INTERVAL)
+end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
@@ -2572,7 +2657,7 @@ if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncrea
 if increase > 0 then set('reservoir', reservoir + increase) end
 end
 local function refresh_reservoir(now)
-local interval = S.reservoirRefreshInterval
+local interval = interval_of(S.reservoirRefreshInterval)
 if not interval or not S.reservoirRefreshAmount then return nil end
 if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
 local last = S.lastReservoirRefresh
@@ -2582,7 +2667,7 @@ set('reservoir', S.reservoirRefreshAmount)
 return S.lastReservoirRefresh
 end
 local function increase_reservoir(now, refreshed_at)
-local interval = S.reservoirIncreaseInterval
+local interval = interval_of(S.reservoirIncreaseInterval)
 if not interval or not S.reservoirIncreaseAmount then return end
 if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
 local last = S.lastReservoirIncrease
@@ -2605,8 +2690,9 @@ increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
-local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
-local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
@@ -2691,7 +2777,7 @@ if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 end
-notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 local head_score
 local function start_waiting(now, exact)
@@ -2719,12 +2805,12 @@ local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
-local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local priority, text = parse_delayed(due[i])
 local client = parse_ticket(text or '')
 local record = client and record_of(client)
 if record then
 change(client, record, 1, 0)
-queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
@@ -2766,7 +2852,7 @@ text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: 'f9f7b826002b49b94237bf825cc0c6b1c948302a',
+    sha: 'a4f79f6d76609ca0ae6d6896f3385ad73d6be2c8',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2812,6 +2898,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -2825,8 +2915,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -2840,6 +2929,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -2943,6 +3033,14 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
 local function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
@@ -2961,6 +3059,9 @@ local messages = {}
 local recipients = {}
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -3049,7 +3150,7 @@ if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, te
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
 redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
@@ -3104,7 +3205,7 @@ local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
-total = total + weight
+total = settle(total + weight)
 local client = clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
@@ -3174,6 +3275,10 @@ if whole then give_up(client, record) end
 end
 end
 end
+local SHORTEST_INTERVAL = 1
+local function interval_of(setting)
+return setting and math.max(setting, SHORTEST_INTERVAL)
+end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
@@ -3181,7 +3286,7 @@ if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncrea
 if increase > 0 then set('reservoir', reservoir + increase) end
 end
 local function refresh_reservoir(now)
-local interval = S.reservoirRefreshInterval
+local interval = interval_of(S.reservoirRefreshInterval)
 if not interval or not S.reservoirRefreshAmount then return nil end
 if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
 local last = S.lastReservoirRefresh
@@ -3191,7 +3296,7 @@ set('reservoir', S.reservoirRefreshAmount)
 return S.lastReservoirRefresh
 end
 local function increase_reservoir(now, refreshed_at)
-local interval = S.reservoirIncreaseInterval
+local interval = interval_of(S.reservoirIncreaseInterval)
 if not interval or not S.reservoirIncreaseAmount then return end
 if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
 local last = S.lastReservoirIncrease
@@ -3214,8 +3319,9 @@ increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
-local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
-local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
@@ -3300,7 +3406,7 @@ if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 end
-notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 local head_score
 local function start_waiting(now, exact)
@@ -3328,12 +3434,12 @@ local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
-local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local priority, text = parse_delayed(due[i])
 local client = parse_ticket(text or '')
 local record = client and record_of(client)
 if record then
 change(client, record, 1, 0)
-queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
@@ -3379,13 +3485,13 @@ jobs.remember_again(now, client, seq, name)
 note(STARTED, seq, 0, '')
 elseif due_in then
 jobs.remember_again(now, client, seq, name)
-local member = priority .. ' ' .. text
+local member = delayed_member(priority, text)
 if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
 redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
 end
 elseif not redis.call('ZSCORE', queue_key, text) then
 jobs.remember_again(now, client, seq, name)
-redis.call('ZREM', delayed_key, priority .. ' ' .. text)
+redis.call('ZREM', delayed_key, delayed_member(priority, text))
 if redis.call('ZREM', parked_key, text) == 0 then change(client, record, 1, 0) end
 arrival = arrival or next_arrival(now)
 if arrival > S.rb_arrival then set('rb_arrival', arrival) end
@@ -3401,7 +3507,7 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'f570c11de16513f88bc86fcccee017b0da3bc069',
+    sha: '0835dd4f5e9ae230089639d36fa0359671d2eabf',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -3447,6 +3553,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -3460,8 +3570,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -3475,6 +3584,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -3578,6 +3688,14 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
 local function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
@@ -3596,6 +3714,9 @@ local messages = {}
 local recipients = {}
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -3684,7 +3805,7 @@ if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, te
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
 redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
@@ -3739,7 +3860,7 @@ local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
-total = total + weight
+total = settle(total + weight)
 local client = clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
@@ -3809,6 +3930,10 @@ if whole then give_up(client, record) end
 end
 end
 end
+local SHORTEST_INTERVAL = 1
+local function interval_of(setting)
+return setting and math.max(setting, SHORTEST_INTERVAL)
+end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
@@ -3816,7 +3941,7 @@ if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncrea
 if increase > 0 then set('reservoir', reservoir + increase) end
 end
 local function refresh_reservoir(now)
-local interval = S.reservoirRefreshInterval
+local interval = interval_of(S.reservoirRefreshInterval)
 if not interval or not S.reservoirRefreshAmount then return nil end
 if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
 local last = S.lastReservoirRefresh
@@ -3826,7 +3951,7 @@ set('reservoir', S.reservoirRefreshAmount)
 return S.lastReservoirRefresh
 end
 local function increase_reservoir(now, refreshed_at)
-local interval = S.reservoirIncreaseInterval
+local interval = interval_of(S.reservoirIncreaseInterval)
 if not interval or not S.reservoirIncreaseAmount then return end
 if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
 local last = S.lastReservoirIncrease
@@ -3849,8 +3974,9 @@ increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
-local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
-local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
@@ -3935,7 +4061,7 @@ if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 end
-notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 local head_score
 local function start_waiting(now, exact)
@@ -3963,12 +4089,12 @@ local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
-local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local priority, text = parse_delayed(due[i])
 local client = parse_ticket(text or '')
 local record = client and record_of(client)
 if record then
 change(client, record, 1, 0)
-queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
@@ -3990,7 +4116,8 @@ local members = redis.call('ZRANGE', key, 0, 999)
 if #members == 0 then return end
 redis.call('ZREM', key, unpack(members))
 for i = 1, #members do
-local text = is_delayed and string.match(members[i], '^%d+ (.*)$') or members[i]
+local text = members[i]
+if is_delayed then text = select(2, parse_delayed(text)) end
 local owner, seq = parse_ticket(text or '')
 local record = owner and record_of(owner)
 if record then
@@ -4030,7 +4157,7 @@ return { 0, count }
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '6f48ebead723b74553e492a2bd3fb421b45d168f',
+    sha: '382555790a0b1d99b1efdb34cb25816bcddd07b3',
     source: `local settings_key = KEYS[1]
 local job_weights_key = KEYS[2]
 local job_expirations_key = KEYS[3]
@@ -4068,6 +4195,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -4081,8 +4212,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -4096,6 +4226,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -4192,6 +4323,14 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
 local function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
@@ -4210,6 +4349,9 @@ local messages = {}
 local recipients = {}
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -4298,7 +4440,7 @@ if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, te
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
 redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
@@ -4369,7 +4511,7 @@ row('executing', text, index, priority, '', '', entry)
 return 1
 end
 local place = redis.call('ZRANK', queue_key, text)
-local due = redis.call('ZSCORE', delayed_key, priority .. ' ' .. text)
+local due = redis.call('ZSCORE', delayed_key, delayed_member(priority, text))
 if place then row('ready', text, index, priority, '', place, entry)
 elseif due then row('delayed', text, index, priority, due, '', entry)
 elseif redis.call('ZSCORE', parked_key, text) then row('ready', text, index, priority, '', '', entry)
@@ -4391,7 +4533,7 @@ end
 local function list_delayed(offset, limit)
 local members = redis.call('ZRANGE', delayed_key, offset, offset + limit - 1, 'WITHSCORES')
 for i = 1, #members, 2 do
-local priority, text = string.match(members[i], '^(%d+) (.*)$')
+local priority, text = parse_delayed(members[i])
 if text then row('delayed', text, index_of(text), priority, members[i + 1], '') end
 end
 return redis.call('ZCARD', delayed_key)
@@ -4416,7 +4558,7 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '70a15fd29fa1bd1e679e21a63364e362e2382e80',
+    sha: 'fc9b61b3ee6f1364757ae7890868a39d0d28c1f7',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -4462,6 +4604,10 @@ local function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
 local function load_settings()
 local names = {}
 for i = 1, #FIELDS do names[i] = FIELDS[i] end
@@ -4475,8 +4621,7 @@ S.unblockTime = S.unblockTime or 0
 S.clientTimeout = S.clientTimeout or 10000
 S.rb_arrival = S.rb_arrival or 0
 S.rb_ghosts = S.rb_ghosts or 0
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+use_exact_min_time()
 S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
@@ -4490,6 +4635,7 @@ if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
 value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
 end
 args[#args + 1] = field
 args[#args + 1] = value
@@ -4593,6 +4739,14 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
 local function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
@@ -4611,6 +4765,9 @@ local messages = {}
 local recipients = {}
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
 local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
@@ -4699,7 +4856,7 @@ if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, te
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, priority .. ' ' .. text) == 1 and 'delayed' or nil
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
 redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
@@ -4754,7 +4911,7 @@ local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
-total = total + weight
+total = settle(total + weight)
 local client = clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
@@ -4824,6 +4981,10 @@ if whole then give_up(client, record) end
 end
 end
 end
+local SHORTEST_INTERVAL = 1
+local function interval_of(setting)
+return setting and math.max(setting, SHORTEST_INTERVAL)
+end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
 local increase = amount
@@ -4831,7 +4992,7 @@ if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncrea
 if increase > 0 then set('reservoir', reservoir + increase) end
 end
 local function refresh_reservoir(now)
-local interval = S.reservoirRefreshInterval
+local interval = interval_of(S.reservoirRefreshInterval)
 if not interval or not S.reservoirRefreshAmount then return nil end
 if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
 local last = S.lastReservoirRefresh
@@ -4841,7 +5002,7 @@ set('reservoir', S.reservoirRefreshAmount)
 return S.lastReservoirRefresh
 end
 local function increase_reservoir(now, refreshed_at)
-local interval = S.reservoirIncreaseInterval
+local interval = interval_of(S.reservoirIncreaseInterval)
 if not interval or not S.reservoirIncreaseAmount then return end
 if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
 local last = S.lastReservoirIncrease
@@ -4864,8 +5025,9 @@ increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
 local function next_refill()
-local refresh = S.reservoirRefreshInterval and S.reservoirRefreshAmount and S.lastReservoirRefresh + S.reservoirRefreshInterval
-local increase = S.reservoirIncreaseInterval and S.reservoirIncreaseAmount and S.lastReservoirIncrease + S.reservoirIncreaseInterval
+local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
@@ -4950,7 +5112,7 @@ if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 end
-notify(client, kind, seq, micros(wait), S.reservoir and (S.reservoir == math.floor(S.reservoir) and S.reservoir or tostring(S.reservoir)) or '')
+notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 local head_score
 local function start_waiting(now, exact)
@@ -4978,12 +5140,12 @@ local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
-local priority, text = string.match(due[i], '^(%d+) (.*)$')
+local priority, text = parse_delayed(due[i])
 local client = parse_ticket(text or '')
 local record = client and record_of(client)
 if record then
 change(client, record, 1, 0)
-queued[#queued + 1] = score_of(tonumber(priority), next_arrival(now))
+queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
@@ -5007,6 +5169,8 @@ end
 if not S.rb_bucketCapacity then set('rb_bucketTokens', nil)
 else set('rb_bucketTokens', math.min(S.rb_bucketTokens or S.rb_bucketCapacity, S.rb_bucketCapacity)) end
 if not S.rb_windowMax then redis.call('DEL', starts_key) end
+use_exact_min_time()
+tick(now)
 local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
 start_waiting(now, exact)
 save_starts()
