@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '57a03dd851eb982347d09c765e4a07b36e823c95',
+    sha: '99658bcec2728e887afbd61567eef182a722c362',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -105,6 +105,45 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
 local records = {}
 local touched = {}
 local function parse_record(text)
@@ -174,13 +213,6 @@ return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
-end
-local function leave_until(now, wait, expiration)
-if expiration then return now + wait + expiration end
-return nil
-end
-local function fair_turn()
-return true
 end
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -488,44 +520,467 @@ local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoi
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local TOKEN_TOLERANCE = 1e-9
-local function capacity()
-local free = S.maxConcurrent and S.maxConcurrent - S.running
-if free and S.reservoir then return math.min(free, S.reservoir) end
-return free or S.reservoir
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
 end
-local function bucket_wait(weight)
-if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
-local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
-if missing <= TOKEN_TOLERANCE then return 0 end
-return missing * 1000 / S.rb_bucketRefillPerSecond
+local function look_at_clients()
+view = {
+seen = by_member(client_last_seen_key), running = by_member(client_running_key),
+registered = by_member(client_last_registered_key), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', client_num_queued_key)
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function window_wait(now)
-if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
-if not oldest then return 0 end
-return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
 end
-local function may_start(now, weight)
+local function register_real(client, now)
+redis.call('ZADD', client_running_key, 0, client)
+redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('ZADD', client_last_registered_key, 0, client)
+redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= SCAN_COUNT
+for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, MAX_ARGS do
+local channels = {}
+for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', seen_key, client)
+if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+end
+end
+end
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + HOLD
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
 local left = capacity()
-if left and weight > left then return false end
-if S.rb_justInTime and S.nextRequest > now then return false end
-return bucket_wait(weight) == 0 and window_wait(now) == 0
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
-local function starts_at_once(now, weight)
-return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
-local at = math.max(S.nextRequest, now)
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+function meet_real(now, client, exact)
+local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
+if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+mixed = state or { real = {}, offers = {}, credit = 0 }
+look_at_clients()
+local had = capacity()
+view.had = had
+if records[client] then touched[client] = true end
+correct_records()
+judge_real(now, exact)
+if next(mixed.real) == nil then
+mixed, counted = nil, nil
+if state then set('rb_mixed', nil) end
+return
+end
+follow_clocks(now)
+read_shared_times(now)
+look_back(now)
+S.rb_justInTime = nil
+end
+function leave_real(now, waiting)
+if not mixed then return end
+pass_on(now, waiting)
+send_offers(now)
+register_ours()
+mixed.total = S.done + S.running
+set('rb_mixed', cjson.encode(mixed))
+end
+function fair_turn(now, client, weight)
+if not mixed then return true end
+if is_paced(now) then
+view.paced = true
+return false
+end
+if not is_our_turn(now, client, weight) then
+view.held_back = true
+return false
+end
+count_start(weight)
+return true
+end
+function leave_until(now, wait, expiration)
+local ends = expiration and now + wait + expiration
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+return ends and math.ceil(ends + ahead)
+end
+function renew_lease(now, client, record, seq, text)
+local index = client .. ':' .. seq
+local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
+weight, expires_in = tonumber(weight), tonumber(expires_in)
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if expires_in and expires_in <= 0 then return end
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
 set('running', settle(S.running + weight))
-if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
-if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
-if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+change(client, record, 0, weight)
 end
-if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
-return at - now
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+else redis.call('ZREM', job_expirations_key, index) end
+end
+function fair_wait(now, wait, waiting)
+if not mixed then return wait end
+local function by(time)
+local left = math.max(1, time - now)
+if not wait or left < wait then wait = left end
+end
+if view.held_back then wait = nil
+elseif view.paced then wait = PACE_STEP end
+if waiting then
+for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
+if mixed.since then by(mixed.since + GATHER) end
+end
+for _, state in pairs(mixed.real) do
+if state.gone then by(state.gone + S.clientTimeout) end
+end
+local refill = weigh_up(now).real_count > 0 and next_refill()
+if refill then by(refill) end
+return wait
+end
+function left_for_real()
+local left = capacity()
+if not left then return '' end
+local held = 0
+for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(left - held)))
+end
+function restore_real(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+end
+function is_mixed()
+return mixed ~= nil
+end
 end
 local PASS_PER_CALL = 500
 local passed = 0
@@ -847,10 +1302,10 @@ elseif completed + withdrawn + renewed + submitted > 0 then redis.call('HDEL', c
 return answer
 `,
   },
-  cancel: {
+  answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
-    args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '271c6ee6465c0fa8dda9accc46d6dc231fc27943',
+    args: ['client', 'id', 'exact', 'now', '...'],
+    sha: 'ccca5f26cd16f67b3b0654e232e915f32c7a4639',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -940,6 +1395,45 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
 local records = {}
 local touched = {}
 local function parse_record(text)
@@ -1009,13 +1503,6 @@ return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
-end
-local function leave_until(now, wait, expiration)
-if expiration then return now + wait + expiration end
-return nil
-end
-local function fair_turn()
-return true
 end
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -1323,6 +1810,747 @@ local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoi
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(client_last_seen_key), running = by_member(client_running_key),
+registered = by_member(client_last_registered_key), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', client_num_queued_key)
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', client_running_key, 0, client)
+redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('ZADD', client_last_registered_key, 0, client)
+redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= SCAN_COUNT
+for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, MAX_ARGS do
+local channels = {}
+for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', seen_key, client)
+if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+end
+end
+end
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + HOLD
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+function meet_real(now, client, exact)
+local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
+if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+mixed = state or { real = {}, offers = {}, credit = 0 }
+look_at_clients()
+local had = capacity()
+view.had = had
+if records[client] then touched[client] = true end
+correct_records()
+judge_real(now, exact)
+if next(mixed.real) == nil then
+mixed, counted = nil, nil
+if state then set('rb_mixed', nil) end
+return
+end
+follow_clocks(now)
+read_shared_times(now)
+look_back(now)
+S.rb_justInTime = nil
+end
+function leave_real(now, waiting)
+if not mixed then return end
+pass_on(now, waiting)
+send_offers(now)
+register_ours()
+mixed.total = S.done + S.running
+set('rb_mixed', cjson.encode(mixed))
+end
+function fair_turn(now, client, weight)
+if not mixed then return true end
+if is_paced(now) then
+view.paced = true
+return false
+end
+if not is_our_turn(now, client, weight) then
+view.held_back = true
+return false
+end
+count_start(weight)
+return true
+end
+function leave_until(now, wait, expiration)
+local ends = expiration and now + wait + expiration
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+return ends and math.ceil(ends + ahead)
+end
+function renew_lease(now, client, record, seq, text)
+local index = client .. ':' .. seq
+local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
+weight, expires_in = tonumber(weight), tonumber(expires_in)
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if expires_in and expires_in <= 0 then return end
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
+set('running', settle(S.running + weight))
+change(client, record, 0, weight)
+end
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+else redis.call('ZREM', job_expirations_key, index) end
+end
+function fair_wait(now, wait, waiting)
+if not mixed then return wait end
+local function by(time)
+local left = math.max(1, time - now)
+if not wait or left < wait then wait = left end
+end
+if view.held_back then wait = nil
+elseif view.paced then wait = PACE_STEP end
+if waiting then
+for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
+if mixed.since then by(mixed.since + GATHER) end
+end
+for _, state in pairs(mixed.real) do
+if state.gone then by(state.gone + S.clientTimeout) end
+end
+local refill = weigh_up(now).real_count > 0 and next_refill()
+if refill then by(refill) end
+return wait
+end
+function left_for_real()
+local left = capacity()
+if not left then return '' end
+local held = 0
+for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(left - held)))
+end
+function restore_real(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+end
+function is_mixed()
+return mixed ~= nil
+end
+end
+local PASS_PER_CALL = 500
+local passed = 0
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+end
+local function throw_away_ghost(text)
+redis.call('ZREM', queue_key, text)
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+local function head(exact)
+while true do
+local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
+local text = first[1]
+if not text then return nil end
+local client, seq, weight, expiration = parse_ticket(text)
+local record = client and record_of(client)
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+passed = passed + 1
+if passed > PASS_PER_CALL then return nil end
+if record then
+redis.call('ZADD', parked_key, first[2], text)
+redis.call('ZREM', queue_key, text)
+else throw_away_ghost(text) end
+end
+end
+local new_weights, new_clients, new_expirations = {}, {}, {}
+local function start(now, kind, client, seq, weight, expiration)
+local wait = take_slot(now, weight)
+local record = record_of(client)
+record.started = true
+change(client, record, 0, weight)
+local index = client .. ':' .. seq
+local n = #new_weights
+new_weights[n + 1] = index
+new_weights[n + 2] = weight
+new_clients[n + 1] = index
+new_clients[n + 2] = client
+local leave = leave_until(now, wait, expiration)
+if leave then
+new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+new_expirations[#new_expirations + 1] = index
+end
+notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
+end
+local head_score
+local function start_waiting(now, exact)
+head_score = nil
+if redis.call('EXISTS', queue_key) == 0 then return end
+while true do
+local text, client, seq, weight, expiration, score = head(exact)
+head_score = score
+if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+start(now, STARTED, client, seq, weight, expiration)
+end
+end
+local function write_all(command, key, args)
+for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+end
+local function save_starts()
+write_all('HSET', job_weights_key, new_weights)
+write_all('HSET', job_clients_key, new_clients)
+write_all('ZADD', job_expirations_key, new_expirations)
+end
+local function promote_due(now)
+local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+if #due == 0 then return end
+local queued = {}
+for i = 1, #due do
+local priority, text = parse_delayed(due[i])
+local client = parse_ticket(text or '')
+local record = client and record_of(client)
+if record then
+change(client, record, 1, 0)
+queued[#queued + 1] = score_of(priority, next_arrival(now))
+queued[#queued + 1] = text
+end
+end
+write_all('ZADD', queue_key, queued)
+redis.call('ZREM', delayed_key, unpack(due))
+end
+local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
+local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
+local function least_important(priority)
+while true do
+local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+if not last[1] then return nil end
+local lowest = priority_of(tonumber(last[2]))
+if lowest < priority then return nil end
+local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local client, seq = parse_ticket(oldest[1])
+if client and record_of(client) then return oldest[1], client, seq end
+throw_away_ghost(oldest[1])
+end
+end
+local function drop_queued(text, client, seq, reason)
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+notify(client, DROPPED, seq, reason, 1)
+jobs.forget({ client .. ':' .. seq })
+end
+local function shed(priority)
+local from
+if S.strategy == LEAK or S.strategy == nil then from = priority
+elseif S.strategy == OVERFLOW_PRIORITY then from = priority + 1
+else return false end
+local text, client, seq = least_important(from)
+if not text then return false end
+drop_queued(text, client, seq, SHED)
+return true
+end
+local function drop_all()
+while true do
+local texts = redis.call('ZRANGE', queue_key, 0, 999)
+if #texts == 0 then break end
+for i = 1, #texts do
+local client, seq = parse_ticket(texts[i])
+local record = client and record_of(client)
+if record then
+change(client, record, -1, 0)
+notify(client, DROPPED, seq, BLOCKED, 1)
+jobs.forget({ client .. ':' .. seq })
+end
+end
+redis.call('ZREM', queue_key, unpack(texts))
+end
+set('rb_ghosts', 0)
+end
+local function block(now)
+local penalty = S.penalty
+if not penalty then penalty = S.minTime == 0 and DEFAULT_PENALTY or PENALTY_PER_MIN_TIME * S.minTime end
+set('unblockTime', math.ceil(now + penalty))
+set('rb_unblockSeen', S.unblockTime)
+set('nextRequest', S.unblockTime + S.minTime)
+drop_all()
+local counts = redis.call('HKEYS', client_num_queued_key)
+local zeros = {}
+for i = 1, #counts do
+zeros[#zeros + 1] = counts[i]
+zeros[#zeros + 1] = 0
+end
+write_all('HSET', client_num_queued_key, zeros)
+redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
+end
+local function passes_through(now, priority, weight)
+return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
+end
+local function admit(now, seq, priority, weight)
+local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
+if S.strategy == BLOCK and (full or S.unblockTime >= now) then
+block(now)
+note(DROPPED, seq, BLOCKED, 0)
+return false
+end
+if full and not shed(priority) then
+note(DROPPED, seq, SHED, 0)
+return false
+end
+return true, full
+end
+local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
+if not load_settings() then return { 1 } end
+S.id = ARGV[2]
+CALLER = nil
+if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
+saw(client, now)
+tick(now)
+release_expired(now)
+bury_dead(now, client)
+obey_block()
+promote_due(now)
+start_waiting(now, exact)
+leave_real(now, head_score ~= nil)
+save_starts()
+save_records(now)
+save_settings()
+send_messages()
+refresh_ttl(now)
+for i = 5, #ARGV do
+redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left_for_real() .. '::' .. ARGV[i])
+end
+return { 0 }
+`,
+  },
+  cancel: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
+    args: ['client', 'id', 'exact', 'now', 'job'],
+    sha: '3a1dd1b0c56919be5cb0143a48a654e769cde6e4',
+    source: `local function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+local settings_key = KEYS[1]
+local job_weights_key = KEYS[2]
+local job_expirations_key = KEYS[3]
+local job_clients_key = KEYS[4]
+local client_running_key = KEYS[5]
+local client_num_queued_key = KEYS[6]
+local client_last_registered_key = KEYS[7]
+local client_last_seen_key = KEYS[8]
+local queue_key = KEYS[9]
+local delayed_key = KEYS[10]
+local parked_key = KEYS[11]
+local starts_key = KEYS[12]
+local seen_key = KEYS[13]
+local clients_key = KEYS[14]
+local jobs_key = KEYS[15]
+if redis.replicate_commands then redis.replicate_commands() end
+local MAX_ARGS = 4000
+local FIELDS = {
+'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
+'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
+'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
+'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
+'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
+'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
+'rb_ours', 'rb_unblockSeen', 'rb_named',
+}
+local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+local S = {}
+local dirty = {}
+local function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+local function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
+local function load_settings()
+local names = {}
+for i = 1, #FIELDS do names[i] = FIELDS[i] end
+for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
+local values = redis.call('HMGET', settings_key, unpack(names))
+for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
+for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+use_exact_min_time()
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+local function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = '' end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
 local TOKEN_TOLERANCE = 1e-9
 local function capacity()
 local free = S.maxConcurrent and S.maxConcurrent - S.running
@@ -1361,6 +2589,844 @@ redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
+end
+local records = {}
+local touched = {}
+local function parse_record(text)
+local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
+if not step then return nil end
+return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
+end
+local function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local function save_records(now)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+running[#running + 1] = record.running
+running[#running + 1] = client
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = client
+end
+end
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+redis.call('HSET', client_num_queued_key, unpack(queued))
+redis.call('ZADD', client_running_key, unpack(running))
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+local function saw(client, now)
+redis.call('ZADD', seen_key, math.floor(now), client)
+redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+redis.call('ZREM', client_last_seen_key, client)
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+local function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+local function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local function release(indexes)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = settle(total + weight)
+local client = clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+jobs.forget(indexes)
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
+if #expired == 0 then return end
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+local function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) end
+end
+end
+end
+local SHORTEST_INTERVAL = 1
+local function interval_of(setting)
+return setting and math.max(setting, SHORTEST_INTERVAL)
+end
+local function add_to_reservoir(amount)
+local reservoir = S.reservoir or 0
+local increase = amount
+if S.reservoirIncreaseMaximum then increase = math.min(amount, S.reservoirIncreaseMaximum - reservoir) end
+if increase > 0 then set('reservoir', reservoir + increase) end
+end
+local function refresh_reservoir(now)
+local interval = interval_of(S.reservoirRefreshInterval)
+if not interval or not S.reservoirRefreshAmount then return nil end
+if not S.lastReservoirRefresh then set('lastReservoirRefresh', math.floor(now)) end
+local last = S.lastReservoirRefresh
+if now < last + interval then return nil end
+set('lastReservoirRefresh', last + math.floor((now - last) / interval) * interval)
+set('reservoir', S.reservoirRefreshAmount)
+return S.lastReservoirRefresh
+end
+local function increase_reservoir(now, refreshed_at)
+local interval = interval_of(S.reservoirIncreaseInterval)
+if not interval or not S.reservoirIncreaseAmount then return end
+if not S.lastReservoirIncrease then set('lastReservoirIncrease', math.floor(now)) end
+local last = S.lastReservoirIncrease
+if now < last + interval then return end
+local intervals = math.floor((now - last) / interval)
+set('lastReservoirIncrease', last + intervals * interval)
+local lost = 0
+if refreshed_at and refreshed_at > last then lost = math.max(0, math.ceil((refreshed_at - last) / interval) - 1) end
+add_to_reservoir(S.reservoirIncreaseAmount * (intervals - lost))
+end
+local function refill_bucket(now)
+local capacity, rate = S.rb_bucketCapacity, S.rb_bucketRefillPerSecond
+if not capacity or not rate then return end
+local tokens = S.rb_bucketTokens or capacity
+set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
+set('rb_bucketTime', now)
+end
+local function tick(now)
+increase_reservoir(now, refresh_reservoir(now))
+refill_bucket(now)
+end
+local function next_refill()
+local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
+local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
+local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
+if refresh and increase then return math.min(refresh, increase) end
+return refresh or increase or nil
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(client_last_seen_key), running = by_member(client_running_key),
+registered = by_member(client_last_registered_key), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', client_num_queued_key)
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', client_running_key, 0, client)
+redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('ZADD', client_last_registered_key, 0, client)
+redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= SCAN_COUNT
+for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, MAX_ARGS do
+local channels = {}
+for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', seen_key, client)
+if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+end
+end
+end
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + HOLD
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+function meet_real(now, client, exact)
+local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
+if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+mixed = state or { real = {}, offers = {}, credit = 0 }
+look_at_clients()
+local had = capacity()
+view.had = had
+if records[client] then touched[client] = true end
+correct_records()
+judge_real(now, exact)
+if next(mixed.real) == nil then
+mixed, counted = nil, nil
+if state then set('rb_mixed', nil) end
+return
+end
+follow_clocks(now)
+read_shared_times(now)
+look_back(now)
+S.rb_justInTime = nil
+end
+function leave_real(now, waiting)
+if not mixed then return end
+pass_on(now, waiting)
+send_offers(now)
+register_ours()
+mixed.total = S.done + S.running
+set('rb_mixed', cjson.encode(mixed))
+end
+function fair_turn(now, client, weight)
+if not mixed then return true end
+if is_paced(now) then
+view.paced = true
+return false
+end
+if not is_our_turn(now, client, weight) then
+view.held_back = true
+return false
+end
+count_start(weight)
+return true
+end
+function leave_until(now, wait, expiration)
+local ends = expiration and now + wait + expiration
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+return ends and math.ceil(ends + ahead)
+end
+function renew_lease(now, client, record, seq, text)
+local index = client .. ':' .. seq
+local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
+weight, expires_in = tonumber(weight), tonumber(expires_in)
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if expires_in and expires_in <= 0 then return end
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
+set('running', settle(S.running + weight))
+change(client, record, 0, weight)
+end
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+else redis.call('ZREM', job_expirations_key, index) end
+end
+function fair_wait(now, wait, waiting)
+if not mixed then return wait end
+local function by(time)
+local left = math.max(1, time - now)
+if not wait or left < wait then wait = left end
+end
+if view.held_back then wait = nil
+elseif view.paced then wait = PACE_STEP end
+if waiting then
+for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
+if mixed.since then by(mixed.since + GATHER) end
+end
+for _, state in pairs(mixed.real) do
+if state.gone then by(state.gone + S.clientTimeout) end
+end
+local refill = weigh_up(now).real_count > 0 and next_refill()
+if refill then by(refill) end
+return wait
+end
+function left_for_real()
+local left = capacity()
+if not left then return '' end
+local held = 0
+for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(left - held)))
+end
+function restore_real(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+end
+function is_mixed()
+return mixed ~= nil
+end
 end
 local PASS_PER_CALL = 500
 local passed = 0
@@ -2223,7 +4289,7 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: 'a96cd5b0d778bd4fb3a50ea2048c8be415278f4b',
+    sha: 'af5d93deb4b17a62cbb714e8f88240f31de2a08a',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2313,6 +4379,45 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
 local records = {}
 local touched = {}
 local function parse_record(text)
@@ -2382,13 +4487,6 @@ return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
-end
-local function leave_until(now, wait, expiration)
-if expiration then return now + wait + expiration end
-return nil
-end
-local function fair_turn()
-return true
 end
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -2696,44 +4794,467 @@ local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoi
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local TOKEN_TOLERANCE = 1e-9
-local function capacity()
-local free = S.maxConcurrent and S.maxConcurrent - S.running
-if free and S.reservoir then return math.min(free, S.reservoir) end
-return free or S.reservoir
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
 end
-local function bucket_wait(weight)
-if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
-local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
-if missing <= TOKEN_TOLERANCE then return 0 end
-return missing * 1000 / S.rb_bucketRefillPerSecond
+local function look_at_clients()
+view = {
+seen = by_member(client_last_seen_key), running = by_member(client_running_key),
+registered = by_member(client_last_registered_key), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', client_num_queued_key)
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function window_wait(now)
-if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
-if not oldest then return 0 end
-return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
 end
-local function may_start(now, weight)
+local function register_real(client, now)
+redis.call('ZADD', client_running_key, 0, client)
+redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('ZADD', client_last_registered_key, 0, client)
+redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= SCAN_COUNT
+for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, MAX_ARGS do
+local channels = {}
+for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', seen_key, client)
+if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+end
+end
+end
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + HOLD
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
 local left = capacity()
-if left and weight > left then return false end
-if S.rb_justInTime and S.nextRequest > now then return false end
-return bucket_wait(weight) == 0 and window_wait(now) == 0
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
-local function starts_at_once(now, weight)
-return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
-local at = math.max(S.nextRequest, now)
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+function meet_real(now, client, exact)
+local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
+if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+mixed = state or { real = {}, offers = {}, credit = 0 }
+look_at_clients()
+local had = capacity()
+view.had = had
+if records[client] then touched[client] = true end
+correct_records()
+judge_real(now, exact)
+if next(mixed.real) == nil then
+mixed, counted = nil, nil
+if state then set('rb_mixed', nil) end
+return
+end
+follow_clocks(now)
+read_shared_times(now)
+look_back(now)
+S.rb_justInTime = nil
+end
+function leave_real(now, waiting)
+if not mixed then return end
+pass_on(now, waiting)
+send_offers(now)
+register_ours()
+mixed.total = S.done + S.running
+set('rb_mixed', cjson.encode(mixed))
+end
+function fair_turn(now, client, weight)
+if not mixed then return true end
+if is_paced(now) then
+view.paced = true
+return false
+end
+if not is_our_turn(now, client, weight) then
+view.held_back = true
+return false
+end
+count_start(weight)
+return true
+end
+function leave_until(now, wait, expiration)
+local ends = expiration and now + wait + expiration
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+return ends and math.ceil(ends + ahead)
+end
+function renew_lease(now, client, record, seq, text)
+local index = client .. ':' .. seq
+local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
+weight, expires_in = tonumber(weight), tonumber(expires_in)
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if expires_in and expires_in <= 0 then return end
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
 set('running', settle(S.running + weight))
-if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
-if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
-if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+change(client, record, 0, weight)
 end
-if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
-return at - now
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+else redis.call('ZREM', job_expirations_key, index) end
+end
+function fair_wait(now, wait, waiting)
+if not mixed then return wait end
+local function by(time)
+local left = math.max(1, time - now)
+if not wait or left < wait then wait = left end
+end
+if view.held_back then wait = nil
+elseif view.paced then wait = PACE_STEP end
+if waiting then
+for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
+if mixed.since then by(mixed.since + GATHER) end
+end
+for _, state in pairs(mixed.real) do
+if state.gone then by(state.gone + S.clientTimeout) end
+end
+local refill = weigh_up(now).real_count > 0 and next_refill()
+if refill then by(refill) end
+return wait
+end
+function left_for_real()
+local left = capacity()
+if not left then return '' end
+local held = 0
+for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(left - held)))
+end
+function restore_real(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+end
+function is_mixed()
+return mixed ~= nil
+end
 end
 local PASS_PER_CALL = 500
 local passed = 0
@@ -2852,7 +5373,7 @@ text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: 'a4f79f6d76609ca0ae6d6896f3385ad73d6be2c8',
+    sha: '79c0925b36f07adf12e2d385d4620e8e9d291225',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -2942,6 +5463,45 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
 local records = {}
 local touched = {}
 local function parse_record(text)
@@ -3011,13 +5571,6 @@ return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
-end
-local function leave_until(now, wait, expiration)
-if expiration then return now + wait + expiration end
-return nil
-end
-local function fair_turn()
-return true
 end
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -3325,44 +5878,467 @@ local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoi
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local TOKEN_TOLERANCE = 1e-9
-local function capacity()
-local free = S.maxConcurrent and S.maxConcurrent - S.running
-if free and S.reservoir then return math.min(free, S.reservoir) end
-return free or S.reservoir
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
 end
-local function bucket_wait(weight)
-if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
-local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
-if missing <= TOKEN_TOLERANCE then return 0 end
-return missing * 1000 / S.rb_bucketRefillPerSecond
+local function look_at_clients()
+view = {
+seen = by_member(client_last_seen_key), running = by_member(client_running_key),
+registered = by_member(client_last_registered_key), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', client_num_queued_key)
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function window_wait(now)
-if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
-if not oldest then return 0 end
-return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
 end
-local function may_start(now, weight)
+local function register_real(client, now)
+redis.call('ZADD', client_running_key, 0, client)
+redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('ZADD', client_last_registered_key, 0, client)
+redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= SCAN_COUNT
+for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, MAX_ARGS do
+local channels = {}
+for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', seen_key, client)
+if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+end
+end
+end
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + HOLD
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
 local left = capacity()
-if left and weight > left then return false end
-if S.rb_justInTime and S.nextRequest > now then return false end
-return bucket_wait(weight) == 0 and window_wait(now) == 0
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
-local function starts_at_once(now, weight)
-return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
-local at = math.max(S.nextRequest, now)
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+function meet_real(now, client, exact)
+local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
+if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+mixed = state or { real = {}, offers = {}, credit = 0 }
+look_at_clients()
+local had = capacity()
+view.had = had
+if records[client] then touched[client] = true end
+correct_records()
+judge_real(now, exact)
+if next(mixed.real) == nil then
+mixed, counted = nil, nil
+if state then set('rb_mixed', nil) end
+return
+end
+follow_clocks(now)
+read_shared_times(now)
+look_back(now)
+S.rb_justInTime = nil
+end
+function leave_real(now, waiting)
+if not mixed then return end
+pass_on(now, waiting)
+send_offers(now)
+register_ours()
+mixed.total = S.done + S.running
+set('rb_mixed', cjson.encode(mixed))
+end
+function fair_turn(now, client, weight)
+if not mixed then return true end
+if is_paced(now) then
+view.paced = true
+return false
+end
+if not is_our_turn(now, client, weight) then
+view.held_back = true
+return false
+end
+count_start(weight)
+return true
+end
+function leave_until(now, wait, expiration)
+local ends = expiration and now + wait + expiration
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+return ends and math.ceil(ends + ahead)
+end
+function renew_lease(now, client, record, seq, text)
+local index = client .. ':' .. seq
+local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
+weight, expires_in = tonumber(weight), tonumber(expires_in)
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if expires_in and expires_in <= 0 then return end
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
 set('running', settle(S.running + weight))
-if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
-if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
-if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+change(client, record, 0, weight)
 end
-if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
-return at - now
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+else redis.call('ZREM', job_expirations_key, index) end
+end
+function fair_wait(now, wait, waiting)
+if not mixed then return wait end
+local function by(time)
+local left = math.max(1, time - now)
+if not wait or left < wait then wait = left end
+end
+if view.held_back then wait = nil
+elseif view.paced then wait = PACE_STEP end
+if waiting then
+for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
+if mixed.since then by(mixed.since + GATHER) end
+end
+for _, state in pairs(mixed.real) do
+if state.gone then by(state.gone + S.clientTimeout) end
+end
+local refill = weigh_up(now).real_count > 0 and next_refill()
+if refill then by(refill) end
+return wait
+end
+function left_for_real()
+local left = capacity()
+if not left then return '' end
+local held = 0
+for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(left - held)))
+end
+function restore_real(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+end
+function is_mixed()
+return mixed ~= nil
+end
 end
 local PASS_PER_CALL = 500
 local passed = 0
@@ -3507,7 +6483,7 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '0835dd4f5e9ae230089639d36fa0359671d2eabf',
+    sha: 'e9d91adda34a8218ae962f3f29f898caf5662099',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -3597,6 +6573,45 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
 local records = {}
 local touched = {}
 local function parse_record(text)
@@ -3666,13 +6681,6 @@ return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
-end
-local function leave_until(now, wait, expiration)
-if expiration then return now + wait + expiration end
-return nil
-end
-local function fair_turn()
-return true
 end
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -3980,44 +6988,467 @@ local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoi
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local TOKEN_TOLERANCE = 1e-9
-local function capacity()
-local free = S.maxConcurrent and S.maxConcurrent - S.running
-if free and S.reservoir then return math.min(free, S.reservoir) end
-return free or S.reservoir
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
 end
-local function bucket_wait(weight)
-if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
-local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
-if missing <= TOKEN_TOLERANCE then return 0 end
-return missing * 1000 / S.rb_bucketRefillPerSecond
+local function look_at_clients()
+view = {
+seen = by_member(client_last_seen_key), running = by_member(client_running_key),
+registered = by_member(client_last_registered_key), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', client_num_queued_key)
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function window_wait(now)
-if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
-if not oldest then return 0 end
-return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
 end
-local function may_start(now, weight)
+local function register_real(client, now)
+redis.call('ZADD', client_running_key, 0, client)
+redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('ZADD', client_last_registered_key, 0, client)
+redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= SCAN_COUNT
+for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, MAX_ARGS do
+local channels = {}
+for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', seen_key, client)
+if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+end
+end
+end
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + HOLD
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
 local left = capacity()
-if left and weight > left then return false end
-if S.rb_justInTime and S.nextRequest > now then return false end
-return bucket_wait(weight) == 0 and window_wait(now) == 0
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
-local function starts_at_once(now, weight)
-return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
-local at = math.max(S.nextRequest, now)
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+function meet_real(now, client, exact)
+local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
+if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+mixed = state or { real = {}, offers = {}, credit = 0 }
+look_at_clients()
+local had = capacity()
+view.had = had
+if records[client] then touched[client] = true end
+correct_records()
+judge_real(now, exact)
+if next(mixed.real) == nil then
+mixed, counted = nil, nil
+if state then set('rb_mixed', nil) end
+return
+end
+follow_clocks(now)
+read_shared_times(now)
+look_back(now)
+S.rb_justInTime = nil
+end
+function leave_real(now, waiting)
+if not mixed then return end
+pass_on(now, waiting)
+send_offers(now)
+register_ours()
+mixed.total = S.done + S.running
+set('rb_mixed', cjson.encode(mixed))
+end
+function fair_turn(now, client, weight)
+if not mixed then return true end
+if is_paced(now) then
+view.paced = true
+return false
+end
+if not is_our_turn(now, client, weight) then
+view.held_back = true
+return false
+end
+count_start(weight)
+return true
+end
+function leave_until(now, wait, expiration)
+local ends = expiration and now + wait + expiration
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+return ends and math.ceil(ends + ahead)
+end
+function renew_lease(now, client, record, seq, text)
+local index = client .. ':' .. seq
+local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
+weight, expires_in = tonumber(weight), tonumber(expires_in)
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if expires_in and expires_in <= 0 then return end
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
 set('running', settle(S.running + weight))
-if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
-if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
-if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+change(client, record, 0, weight)
 end
-if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
-return at - now
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+else redis.call('ZREM', job_expirations_key, index) end
+end
+function fair_wait(now, wait, waiting)
+if not mixed then return wait end
+local function by(time)
+local left = math.max(1, time - now)
+if not wait or left < wait then wait = left end
+end
+if view.held_back then wait = nil
+elseif view.paced then wait = PACE_STEP end
+if waiting then
+for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
+if mixed.since then by(mixed.since + GATHER) end
+end
+for _, state in pairs(mixed.real) do
+if state.gone then by(state.gone + S.clientTimeout) end
+end
+local refill = weigh_up(now).real_count > 0 and next_refill()
+if refill then by(refill) end
+return wait
+end
+function left_for_real()
+local left = capacity()
+if not left then return '' end
+local held = 0
+for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(left - held)))
+end
+function restore_real(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+end
+function is_mixed()
+return mixed ~= nil
+end
 end
 local PASS_PER_CALL = 500
 local passed = 0
@@ -4558,7 +7989,7 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'fc9b61b3ee6f1364757ae7890868a39d0d28c1f7',
+    sha: '50118887f8aa1ab753c74f131e66cd676e0468fb',
     source: `local function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
@@ -4648,6 +8079,45 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+local TOKEN_TOLERANCE = 1e-9
+local function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
 local records = {}
 local touched = {}
 local function parse_record(text)
@@ -4717,13 +8187,6 @@ return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
-end
-local function leave_until(now, wait, expiration)
-if expiration then return now + wait + expiration end
-return nil
-end
-local function fair_turn()
-return true
 end
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -5031,44 +8494,467 @@ local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoi
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local TOKEN_TOLERANCE = 1e-9
-local function capacity()
-local free = S.maxConcurrent and S.maxConcurrent - S.running
-if free and S.reservoir then return math.min(free, S.reservoir) end
-return free or S.reservoir
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
 end
-local function bucket_wait(weight)
-if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
-local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
-if missing <= TOKEN_TOLERANCE then return 0 end
-return missing * 1000 / S.rb_bucketRefillPerSecond
+local function look_at_clients()
+view = {
+seen = by_member(client_last_seen_key), running = by_member(client_running_key),
+registered = by_member(client_last_registered_key), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', client_num_queued_key)
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function window_wait(now)
-if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
-if not oldest then return 0 end
-return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
 end
-local function may_start(now, weight)
+local function register_real(client, now)
+redis.call('ZADD', client_running_key, 0, client)
+redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('ZADD', client_last_registered_key, 0, client)
+redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= SCAN_COUNT
+for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, MAX_ARGS do
+local channels = {}
+for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', seen_key, client)
+if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+end
+end
+end
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + HOLD
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
 local left = capacity()
-if left and weight > left then return false end
-if S.rb_justInTime and S.nextRequest > now then return false end
-return bucket_wait(weight) == 0 and window_wait(now) == 0
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
-local function starts_at_once(now, weight)
-return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
-local at = math.max(S.nextRequest, now)
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+function meet_real(now, client, exact)
+local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
+if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+mixed = state or { real = {}, offers = {}, credit = 0 }
+look_at_clients()
+local had = capacity()
+view.had = had
+if records[client] then touched[client] = true end
+correct_records()
+judge_real(now, exact)
+if next(mixed.real) == nil then
+mixed, counted = nil, nil
+if state then set('rb_mixed', nil) end
+return
+end
+follow_clocks(now)
+read_shared_times(now)
+look_back(now)
+S.rb_justInTime = nil
+end
+function leave_real(now, waiting)
+if not mixed then return end
+pass_on(now, waiting)
+send_offers(now)
+register_ours()
+mixed.total = S.done + S.running
+set('rb_mixed', cjson.encode(mixed))
+end
+function fair_turn(now, client, weight)
+if not mixed then return true end
+if is_paced(now) then
+view.paced = true
+return false
+end
+if not is_our_turn(now, client, weight) then
+view.held_back = true
+return false
+end
+count_start(weight)
+return true
+end
+function leave_until(now, wait, expiration)
+local ends = expiration and now + wait + expiration
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+return ends and math.ceil(ends + ahead)
+end
+function renew_lease(now, client, record, seq, text)
+local index = client .. ':' .. seq
+local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
+weight, expires_in = tonumber(weight), tonumber(expires_in)
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if expires_in and expires_in <= 0 then return end
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
 set('running', settle(S.running + weight))
-if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
-if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
-if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+change(client, record, 0, weight)
 end
-if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
-return at - now
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+else redis.call('ZREM', job_expirations_key, index) end
+end
+function fair_wait(now, wait, waiting)
+if not mixed then return wait end
+local function by(time)
+local left = math.max(1, time - now)
+if not wait or left < wait then wait = left end
+end
+if view.held_back then wait = nil
+elseif view.paced then wait = PACE_STEP end
+if waiting then
+for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
+if mixed.since then by(mixed.since + GATHER) end
+end
+for _, state in pairs(mixed.real) do
+if state.gone then by(state.gone + S.clientTimeout) end
+end
+local refill = weigh_up(now).real_count > 0 and next_refill()
+if refill then by(refill) end
+return wait
+end
+function left_for_real()
+local left = capacity()
+if not left then return '' end
+local held = 0
+for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(left - held)))
+end
+function restore_real(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+end
+function is_mixed()
+return mixed ~= nil
+end
 end
 local PASS_PER_CALL = 500
 local passed = 0
