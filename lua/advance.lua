@@ -10,11 +10,12 @@
 --   now        ms, only for tests; empty for the server's time
 --   holds      how many tickets the client believes to have here, without those of this step
 --   completed, withdrawn, renewed, submitted   how many of each follow, in that order:
---   ...        completed: seq; withdrawn: seq, priority, ticket text; renewed: seq, expiresIn;
+--   ...        completed: seq; withdrawn: seq, priority, ticket text; renewed: seq, expiresIn, or
+--              `weight:expiresIn` (empty for never) of a slot that its owner still has;
 --              submitted: seq, then priority, or `priority:weight:expiration:delay` (empty for 1, none, 0; `@` and a
 --              time of the server for when it is due), for a job with a name followed by `:` and its details
 --
--- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere, step}
+-- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere, mixed}
 --   code         0; 1 no settings: run init, then again; 2 unknown client: register under a new id
 --   epoch        changes when the state was lost: reconcile
 --   nextIn       us until a step is due though nothing happens, or -1
@@ -22,6 +23,7 @@
 --   running      weight running after the completions
 --   effects      four values each: kind, seq, a, b
 --   queuedHere, runningHere   tickets queued and weight running of this client: must agree with what it has
+--   mixed        1 while real Bottleneck clients are registered
 --
 --- @include "clock"
 --- @include "mixed"
@@ -46,31 +48,35 @@ if not record then
   record = new_record(client)
 end
 if step <= record.step then
-  local stored = redis.call('HGET', clients_key, 'r:' .. client)
-  local answer = stored and cmsgpack.unpack(stored)
-  -- A step that had nothing to tell leaves the answer of an earlier one there.
-  if answer and answer[10] == step then return answer end
+  local kept = redis.call('HGET', clients_key, 'r:' .. client)
+  if kept then
+    local kept_step, answer = cmsgpack.unpack(kept)
+    if kept_step == step then return answer end
+  end
   return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
 end
 record.step = step
 touched[client] = true
 
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
 bury_dead(now, client)
+obey_block()
 
 -- Completed
 if completed > 0 then
   local indexes = {}
   for i = 1, completed do indexes[i] = client .. ':' .. ARGV[at + i - 1] end
   at = at + completed
-  local total = release(indexes)
+  local total = release(indexes, client)
   if total ~= 0 then set('done', settle(S.done + total)) end
 end
 local running_now = S.running
 
 -- Withdrawn: queued, delayed, parked or started; the owner need not know which.
+if withdrawn > 0 then close_page() end
 for _ = 1, withdrawn do
   local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   at = at + 3
@@ -81,9 +87,11 @@ end
 
 -- Renewed: a retry holds its slot for longer than its expiration said.
 for _ = 1, renewed do
-  local index = client .. ':' .. ARGV[at]
-  if redis.call('HEXISTS', job_weights_key, index) == 1 then
-    redis.call('ZADD', job_expirations_key, math.ceil(now + tonumber(ARGV[at + 1])), index)
+  local index, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1])
+  if not expires_in then renew_lease(now, client, record, ARGV[at], ARGV[at + 1])
+  elseif redis.call('HEXISTS', job_weights_key, index) == 1 then
+    redis.call('ZADD', job_expirations_key, leave_until(now, 0, expires_in), index)
+    has_expirations = true
   end
   at = at + 2
 end
@@ -95,6 +103,7 @@ start_waiting(now, exact)
 local entries = {}
 
 local function look_at_queue()
+  close_page()
   write_all('ZADD', queue_key, entries)
   entries = {}
   start_waiting(now, exact)
@@ -107,6 +116,7 @@ local function submit(seq, priority, weight_text, expiration_text, delay, detail
   local text = ticket_text(client, seq, weight_text, expiration_text)
   if delay > 0 then
     redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), delayed_member(priority, text))
+    set('rb_delayed', 1)
     if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
     return note(QUEUED, seq, 0, string.format('@%.3f', delay))
   end
@@ -147,17 +157,18 @@ for _ = 1, submitted do
     submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
   end
 end
+if #entries > 0 then close_page() end
 write_all('ZADD', queue_key, entries)
 
-save_starts()
+leave_real(now, head_score ~= nil)
 local next_in = plan_wakeup(now, client, exact)
-save_records(now)
+save_starts()
+local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
+  tostring(record.running), is_mixed() and 1 or 0 }
+-- Kept in case the answer is lost and the step comes again.
+if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer))
+else save_records(now) end
 save_settings()
 send_messages()
 refresh_ttl(now)
-
-local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
-  tostring(record.running), step }
-if #effects > 0 then redis.call('HSET', clients_key, 'r:' .. client, cmsgpack.pack(answer))
-elseif completed + withdrawn + renewed + submitted > 0 then redis.call('HDEL', clients_key, 'r:' .. client) end
 return answer

@@ -20,6 +20,7 @@ S.id = ARGV[2]
 CALLER = nil
 
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
@@ -46,6 +47,7 @@ end
 local state = cancel(ARGV[5])
 start_waiting(now, exact)
 save_starts()
+leave_real(now, head_score ~= nil)
 save_records(now)
 save_settings()
 send_messages()

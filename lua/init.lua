@@ -12,7 +12,7 @@
 --
 --- @include "clock"
 --- @include "reservoir"
---- @include "clients"
+--- @include "mixed"
 
 local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
 local given = {}
@@ -37,6 +37,7 @@ if clear == '1' then
   redis.call('DEL', unpack(KEYS))
 end
 
+local is_new = redis.call('HEXISTS', settings_key, 'rb_epoch') == 0
 if redis.call('EXISTS', settings_key) == 0 then
   -- What is left of a limiter whose settings were deleted counts for nothing; its processes will tell what they have.
   redis.call('DEL', unpack(KEYS))
@@ -59,11 +60,14 @@ else
   elseif minor < 18 then redis.call('HSET', settings_key, 'version', '2.18.0') end
 end
 
-if redis.call('HEXISTS', settings_key, 'rb_epoch') == 0 then
+if is_new then
+  -- A real client may have made the settings anew: what is left of the old ones counts for nothing then, too.
+  redis.call('DEL', unpack(KEYS, 9))
   redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
 end
 
 load_settings()
+S.id = redis.call('HGET', settings_key, 'id')
 for i = 1, #staying do
   new_record(staying[i])
   saw(staying[i], now)
@@ -71,6 +75,7 @@ end
 if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)
+if is_new then restore_real(now) end
 save_records(now)
 save_settings()
 refresh_ttl(now)

@@ -11,7 +11,7 @@
 --- @include "mixed"
 --- @include "release"
 --- @include "reservoir"
---- @include "queue"
+--- @include "shedding"
 
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
@@ -20,22 +20,25 @@ S.id = ARGV[2]
 CALLER = nil
 
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
 bury_dead(now, client)
 promote_due(now)
+obey_block()
 start_waiting(now, exact)
+leave_real(now, head_score ~= nil)
 save_starts()
 save_records(now)
 save_settings()
 send_messages()
 
 local queued = 0
-local valid = redis.call('ZRANGEBYSCORE', client_last_seen_key, math.floor(now - S.clientTimeout), '+inf')
+local valid = redis.call('ZRANGEBYSCORE', client_last_seen_key, math.floor(now + ahead - S.clientTimeout), '+inf')
 for i = 1, #valid, MAX_ARGS do
   local counts = redis.call('HMGET', client_num_queued_key, unpack(valid, i, math.min(i + MAX_ARGS - 1, #valid)))
-  for j = 1, #counts do queued = queued + (tonumber(counts[j]) or 0) end
+  for j = 1, #counts do queued = queued + math.max(0, tonumber(counts[j]) or 0) end
 end
 
 local function text(number)

@@ -22,6 +22,7 @@ if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 local record = record_of(client) or new_record(client)
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
@@ -43,7 +44,8 @@ for _ = 1, started do
   if redis.call('HEXISTS', job_weights_key, index) == 0 then
     redis.call('HSET', job_weights_key, index, weight)
     redis.call('HSET', job_clients_key, index, client)
-    if expires_in then redis.call('ZADD', job_expirations_key, math.ceil(now + expires_in), index) end
+    local leave = leave_until(now, 0, expires_in)
+    if leave then redis.call('ZADD', job_expirations_key, leave, index) end
     set('running', settle(S.running + weight))
     change(client, record, 0, weight)
   end
@@ -63,6 +65,7 @@ for _ = 1, queued do
     local member = delayed_member(priority, text)
     if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
       redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
+      set('rb_delayed', 1)
     end
   elseif not redis.call('ZSCORE', queue_key, text) then
     jobs.remember_again(now, client, seq, name)
@@ -74,6 +77,7 @@ for _ = 1, queued do
   end
 end
 
+leave_real(now, true)
 save_records(now)
 save_settings()
 refresh_ttl(now)

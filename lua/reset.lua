@@ -19,6 +19,7 @@ if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 saw(client, now)
 release_expired(now)
 bury_dead(now, client)
@@ -64,6 +65,7 @@ set('rb_ghosts', 0)
 set('lastReservoirRefresh', math.floor(now))
 set('lastReservoirIncrease', math.floor(now))
 
+leave_real(now, false)
 save_records(now)
 save_settings()
 send_messages()

@@ -12,7 +12,7 @@
 --- @include "mixed"
 --- @include "release"
 --- @include "reservoir"
---- @include "queue"
+--- @include "shedding"
 
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
@@ -21,6 +21,7 @@ S.id = ARGV[2]
 CALLER = nil
 
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
@@ -38,7 +39,9 @@ use_exact_min_time()
 tick(now)
 
 local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
+obey_block()
 start_waiting(now, exact)
+leave_real(now, head_score ~= nil)
 save_starts()
 save_records(now)
 save_settings()

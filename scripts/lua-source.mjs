@@ -13,7 +13,7 @@ const NAME = /^(?:[A-Za-z_]\w*|\.\.\.)$/;
 
 /**
  * Expands `--- @include "name"` directives. A file is put where it is first asked for, after what it asks for itself,
- * and only once.
+ * and only once; each is a block of its own, see {@link inBlock}.
  *
  * @param {string} name of the script, for messages
  * @param {string} text of the script
@@ -22,14 +22,14 @@ const NAME = /^(?:[A-Za-z_]\w*|\.\.\.)$/;
  * @throws {Error} for an include that is missing, malformed or part of a cycle
  */
 export function expandIncludes(name, text, includes) {
-  /** @type {Set<string>} */
-  const done = new Set();
+  /** Includes in the order in which they are to stand. @type {Map<string, string>} */
+  const bodies = new Map();
 
-  /** @param {string} file @param {string} body @param {string[]} path @returns {string} */
-  const expand = (file, body, path) =>
+  /** @param {string} file @param {string} body @param {string[]} path @returns {string} the body without directives */
+  const collect = (file, body, path) =>
     body
       .split('\n')
-      .map((line, index) => {
+      .filter((line, index) => {
         const wanted = INCLUDE.exec(line)?.[1];
         if (wanted === undefined) {
           if (ANY_INCLUDE.test(line)) {
@@ -37,19 +37,64 @@ export function expandIncludes(name, text, includes) {
               `${file}:${index + 1}: expected  --- @include "name"  at the start of the line, got: ${line}`,
             );
           }
-          return line;
+          return true;
         }
         if (path.includes(wanted)) throw new Error(`${file}: include cycle: ${[...path, wanted].join(' -> ')}`);
-        if (done.has(wanted)) return '';
+        if (bodies.has(wanted)) return false;
         const included = includes.get(wanted);
         if (included === undefined) throw new Error(`${file}:${index + 1}: no such include: ${wanted}`);
-        const expanded = expand(`include/${wanted}`, included, [...path, wanted]);
-        done.add(wanted);
-        return expanded;
+        const own = collect(`include/${wanted}`, included, [...path, wanted]);
+        bodies.set(wanted, own);
+        return false;
       })
       .join('\n');
 
-  return expand(name, text, []);
+  const main = collect(name, text, []);
+  const code = new Map([...bodies].map(([file, body]) => [file, stripLua(body)]));
+  const others = (/** @type {string} */ file) =>
+    [...code].filter(([other]) => other !== file).map(([, body]) => body).concat(stripLua(main)).join('\n');
+  const [header, rest] = splitHeader(main);
+  return [header, ...[...bodies].map(([file, body]) => inBlock(body, others(file))), rest].join('\n');
+}
+
+/** The comment lines that open a script, and what follows. @param {string} text @returns {[string, string]} */
+function splitHeader(text) {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('--'));
+  return end < 0 ? [text, ''] : [lines.slice(0, end).join('\n'), lines.slice(end).join('\n')];
+}
+
+const LOCAL_FUNCTION = /^local function (\w+)/;
+const LOCAL_NAMES = /^local ([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*(=.*)?$/;
+
+/**
+ * An include as a block: what only the include itself uses ends with it, and only the names that others use stay. Lua
+ * allows no more than 200 locals at a time, and a script with all its includes has more.
+ *
+ * @param {string} body
+ * @param {string} others code of the rest of the script
+ * @returns {string}
+ */
+function inBlock(body, others) {
+  const used = new Set(others.match(/[A-Za-z_]\w*/g));
+  /** @type {string[]} */
+  const shared = [];
+  const lines = body.split('\n').map((line) => {
+    const [, fn] = LOCAL_FUNCTION.exec(line) ?? [];
+    if (fn !== undefined) {
+      if (!used.has(fn)) return line;
+      shared.push(fn);
+      return line.slice('local '.length);
+    }
+    const [, list, init] = LOCAL_NAMES.exec(line.replace(/\s+--.*$/, '')) ?? [];
+    if (list === undefined) return line;
+    const names = list.split(',').map((one) => one.trim());
+    if (!names.some((one) => used.has(one))) return line;
+    shared.push(...names);
+    return init === undefined ? '' : line.slice('local '.length);
+  });
+  if (shared.length === 0) return body;
+  return [`local ${shared.join(', ')}`, 'do', ...lines, 'end'].join('\n');
 }
 
 /**

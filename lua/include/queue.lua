@@ -2,6 +2,7 @@
 --- @include "limits"
 --- @include "notices"
 --- @include "mixed"
+--- @include "release"
 
 -- The one queue of the fleet.
 
@@ -9,32 +10,55 @@
 local PASS_PER_CALL = 500
 local passed = 0
 
---- Tickets waiting that may ever start. Ghosts are tickets of dead owners that nobody has thrown away yet.
-local function queue_length()
-  return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+-- The front of the queue as it was read, and how far it has been taken. Taken tickets are removed in one call.
+local PAGE = 64
+local page, page_at = {}, 1
+local taken = {}
+
+local function remove_taken()
+  if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+  taken = {}
 end
 
-local function throw_away_ghost(text)
-  redis.call('ZREM', queue_key, text)
-  if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+--- To be called before the queue is looked at or changed in any other way.
+local function close_page()
+  remove_taken()
+  page, page_at = {}, 1
+end
+
+--- The ticket at the front and its score, or nil. The first look takes in two: what starts, and what does not fit.
+local function front()
+  if page[page_at] then return page[page_at], page[page_at + 1] end
+  remove_taken()
+  page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+  page_at = 1
+  return page[1], page[2]
+end
+
+local function take(text)
+  page_at = page_at + 2
+  taken[#taken + 1] = text
+end
+
+--- Tickets waiting that may ever start. Ghosts are tickets of dead owners that nobody has thrown away yet.
+local function queue_length()
+  return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
 end
 
 --- The first ticket whose owner can be told to start it: text, client, seq, weight, expiration, score; nil for none.
 --- Tickets of owners who do not listen are put aside with their scores until the owner is heard of.
 local function head(exact)
   while true do
-    local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
-    local text = first[1]
+    local text, score = front()
     if not text then return nil end
     local client, seq, weight, expiration = parse_ticket(text)
     local record = client and record_of(client)
-    if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+    if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
     passed = passed + 1
     if passed > PASS_PER_CALL then return nil end
-    if record then
-      redis.call('ZADD', parked_key, first[2], text)
-      redis.call('ZREM', queue_key, text)
-    else throw_away_ghost(text) end
+    if record then redis.call('ZADD', parked_key, score, text)
+    elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+    take(text)
   end
 end
 
@@ -57,6 +81,7 @@ local function start(now, kind, client, seq, weight, expiration)
   if leave then
     new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
     new_expirations[#new_expirations + 1] = index
+    has_expirations = true
   end
   notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
@@ -66,13 +91,11 @@ local head_score
 
 --- Starts from the head of the queue while it fits, whoever owns it.
 local function start_waiting(now, exact)
-  head_score = nil
-  if redis.call('EXISTS', queue_key) == 0 then return end
   while true do
     local text, client, seq, weight, expiration, score = head(exact)
     head_score = score
     if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-    redis.call('ZREM', queue_key, text)
+    take(text)
     change(client, record_of(client), -1, 0)
     start(now, STARTED, client, seq, weight, expiration)
   end
@@ -83,6 +106,7 @@ local function write_all(command, key, args)
 end
 
 local function save_starts()
+  remove_taken()
   write_all('HSET', job_weights_key, new_weights)
   write_all('HSET', job_clients_key, new_clients)
   write_all('ZADD', job_expirations_key, new_expirations)
@@ -90,6 +114,8 @@ end
 
 --- Moves tickets whose time has come from the delayed queue into the queue.
 local function promote_due(now)
+  if not S.rb_delayed then return end
+  close_page()
   local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
   if #due == 0 then return end
   local queued = {}

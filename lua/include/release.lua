@@ -6,11 +6,15 @@ local function hdel_all(key, fields)
   for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
 
+-- False when nothing has an expiration, true or nil when something may have.
+local has_expirations
+
 --- Frees started tickets by their index in the job hashes; those that are not there hold nothing. Returns the weight.
-local function release(indexes)
+--- `owner`: whose they all are, when that is known.
+local function release(indexes, owner)
   if #indexes == 0 then return 0 end
   local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-  local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+  local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
   local total = 0
   local foreign = {}
   for i = 1, #indexes do
@@ -18,7 +22,7 @@ local function release(indexes)
     if weight then
       -- Rounded one by one, as they were when they were added: a rounded sum would leave a rest in the account.
       total = settle(total + weight)
-      local client = clients[i]
+      local client = owner or clients[i]
       local record = client and record_of(client)
       if record then change(client, record, 0, -weight)
       elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -27,7 +31,7 @@ local function release(indexes)
   jobs.forget(indexes)
   hdel_all(job_weights_key, indexes)
   hdel_all(job_clients_key, indexes)
-  if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+  if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
   for client, weight in pairs(foreign) do
     if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
   end
@@ -37,8 +41,10 @@ end
 
 --- Frees what has expired, a bounded number at a time. Counts as done, as with Bottleneck.
 local function release_expired(now)
-  local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-  if #expired == 0 then return end
+  local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+  has_expirations = first and true or false
+  if not first or tonumber(first) >= now + ahead then return end
+  local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
   local total = release(expired)
   redis.call('ZREM', job_expirations_key, unpack(expired))
   if total ~= 0 then set('done', settle(S.done + total)) end
@@ -90,6 +96,8 @@ end
 --- Gives up clients of ours that were silent for clientTimeout: their slots are free, their queued tickets are ghosts
 --- that are thrown away when they come to the head. A client with thousands of jobs takes several calls.
 local function bury_dead(now, caller)
+  if S.rb_buryAt and now < S.rb_buryAt then return end
+  local all = true
   local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
   for i = 1, #dead do
     local client = dead[i]
@@ -98,7 +106,9 @@ local function bury_dead(now, caller)
       -- Idle clients fall silent by themselves: nothing is wrong with them, and nothing of them is left.
       local whole = jobs.clear(client, caller)
       if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-      if whole then give_up(client, record) end
+      if whole then give_up(client, record) else all = false end
     end
   end
+  -- A client found dead a little later than it was is no harm; looking at every step would be.
+  if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end

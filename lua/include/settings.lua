@@ -1,19 +1,17 @@
 --- @include "keys"
 
--- Fields of the settings hash. Those with rb_ are ours; the others are Bottleneck's and are read by real clients too:
--- null is the empty text there, and running, done, reservoir and nextRequest must stay plain integers for them.
-local FIELDS = {
-  'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-  'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-  'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-  'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-  'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-  'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-  'rb_ours', 'rb_unblockSeen', 'rb_named',
-}
+-- Fields of the settings hash: those that begin with rb_ are ours, the others are Bottleneck's and read by real clients
+-- too. null is the empty text there, and running, done, reservoir and nextRequest must stay plain integers for them.
 
--- Fields of text, read after those above.
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
+-- Fields that are texts; all others are numbers.
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+
+-- Times that real clients write too, each by its own clock.
+local SHARED_TIMES = {
+  nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
+}
+-- ms by which shared times are ahead of the server's clock: 0 unless a real client is; see real-clients.lua.
+local ahead = 0
 
 -- State of the limiter while a script runs: every field above, nil for null.
 local S = {}
@@ -39,12 +37,13 @@ end
 
 --- False when there are no settings: never made, expired or deleted.
 local function load_settings()
-  local names = {}
-  for i = 1, #FIELDS do names[i] = FIELDS[i] end
-  for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-  local values = redis.call('HMGET', settings_key, unpack(names))
-  for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-  for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+  -- All of it: one pass over the small hash, where asking for each field would be one pass a field.
+  local values = redis.call('HGETALL', settings_key)
+  for i = 1, #values, 2 do
+    local field, value = values[i], values[i + 1]
+    if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+    elseif value ~= '' then S[field] = value end
+  end
   -- Garbage in a field must not stop the limiter for ever.
   S.running = S.running or 0
   S.done = S.done or 0
@@ -64,7 +63,8 @@ local function save_settings()
   local args = {}
   for field in pairs(dirty) do
     local value = S[field]
-    if value == nil then value = '' end
+    if value == nil then value = ''
+    elseif SHARED_TIMES[field] then value = value + ahead end
     if field == 'nextRequest' then
       args[#args + 1] = 'rb_nextRequest'
       args[#args + 1] = value

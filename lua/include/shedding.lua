@@ -10,6 +10,7 @@ local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
 
 --- The oldest of the least important tickets, unless all are more important than `priority`: text, client, seq.
 local function least_important(priority)
+  close_page()
   while true do
     local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
     if not last[1] then return nil end
@@ -18,7 +19,8 @@ local function least_important(priority)
     local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
     local client, seq = parse_ticket(oldest[1])
     if client and record_of(client) then return oldest[1], client, seq end
-    throw_away_ghost(oldest[1])
+    redis.call('ZREM', queue_key, oldest[1])
+    if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
   end
 end
 
@@ -43,6 +45,8 @@ end
 
 --- Drops everything that waits in the queue, a bounded number at a time.
 local function drop_all()
+  close_page()
+  head_score = nil
   while true do
     local texts = redis.call('ZRANGE', queue_key, 0, 999)
     if #texts == 0 then break end
@@ -81,6 +85,13 @@ end
 --- Whether a ticket would start at once, and so never wait in the queue.
 local function passes_through(now, priority, weight)
   return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
+end
+
+--- A real client began blocked mode: what waits is dropped before anything new is admitted.
+local function obey_block()
+  if not S.rb_unblockSeen or S.unblockTime == S.rb_unblockSeen then return end
+  drop_all()
+  set('rb_unblockSeen', S.unblockTime)
 end
 
 --- Admits a submission or sheds load. True when the ticket may go into the queue; then `full` tells whether it was.

@@ -23,9 +23,10 @@ end
 
 --- ms until an expiration frees a slot, or nil.
 local function expiry_wait(now)
+  if has_expirations == false then return nil end
   local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')
   if not first[2] then return nil end
-  return math.max(0, tonumber(first[2]) - now) + 1
+  return math.max(0, tonumber(first[2]) - ahead - now) + 1
 end
 
 local function earliest(a, b)
@@ -42,8 +43,10 @@ local function plan_wakeup(now, client, exact)
     wait = head_wait(now, weight)
     if not wait then wait = expiry_wait(now) end
   end
-  local due = redis.call('ZRANGE', delayed_key, 0, 0, 'WITHSCORES')[2]
+  local due = S.rb_delayed and redis.call('ZRANGE', delayed_key, 0, 0, 'WITHSCORES')[2]
+  if S.rb_delayed and not due then set('rb_delayed', nil) end
   if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
+  wait = fair_wait(now, wait, text ~= nil)
   if not wait then
     if S.rb_wakeAt then set('rb_wakeAt', nil) end
     return -1

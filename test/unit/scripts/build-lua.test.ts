@@ -16,10 +16,19 @@ describe('scripts/lua-source.mjs', () => {
     it('puts a shared dependency once, before those that need it', () => {
       const text = expandIncludes('s', '--- @include "left"\n--- @include "right"\nreturn left + right', includes);
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
-        'local base = 1',
-        'local left = base',
-        'local right = base',
+        ...['local base', 'do', 'base = 1', 'end'],
+        ...['local left', 'do', 'left = base', 'end'],
+        ...['local right', 'do', 'right = base', 'end'],
         'return left + right',
+      ]);
+    });
+
+    it('keeps what only an include uses inside of it', () => {
+      const include = 'local hidden = 2\nlocal function helper() return hidden end\nlocal function shown()\n  return helper()\nend';
+      const text = expandIncludes('s', '--- @include "one"\nreturn shown()', new Map([['one', include]]));
+      expect(text.split('\n').filter(Boolean)).to.deep.equal([
+        ...['local shown', 'do', 'local hidden = 2', 'local function helper() return hidden end'],
+        ...['function shown()', '  return helper()', 'end', 'end', 'return shown()'],
       ]);
     });
 

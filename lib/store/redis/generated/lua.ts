@@ -15,49 +15,52 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '99658bcec2728e887afbd61567eef182a722c362',
-    source: `local function read_clock(given)
+    sha: '5b82594dcdc08df61c002ad0b16222dc097b3b86',
+    source: `local read_clock, micros
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-local function micros(ms)
+function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+MAX_ARGS = 4000
+end
+local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
@@ -65,13 +68,13 @@ local function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -83,11 +86,12 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function save_settings()
+function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -100,39 +104,42 @@ end
 if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
 dirty = {}
 end
-local function refresh_ttl(now)
+function refresh_ttl(now)
 if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+end
+local capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot
+do
 local TOKEN_TOLERANCE = 1e-9
-local function capacity()
+function capacity()
 local free = S.maxConcurrent and S.maxConcurrent - S.running
 if free and S.reservoir then return math.min(free, S.reservoir) end
 return free or S.reservoir
 end
-local function bucket_wait(weight)
+function bucket_wait(weight)
 if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
 local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
 if missing <= TOKEN_TOLERANCE then return 0 end
 return missing * 1000 / S.rb_bucketRefillPerSecond
 end
-local function window_wait(now)
+function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
 local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-local function may_start(now, weight)
+function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
 return bucket_wait(weight) == 0 and window_wait(now) == 0
 end
-local function starts_at_once(now, weight)
+function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
+function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -144,61 +151,93 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
+do
+records = {}
+touched = {}
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -206,65 +245,67 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
+local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
-local function parse_ticket(text)
+function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
 if not client then return nil end
 if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
-local function parse_delayed(member)
+function parse_delayed(member)
 local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
-local function next_arrival(now)
+function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
 return arrival
 end
-local function score_of(priority, arrival)
+function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
-local function priority_of(score)
+function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
-local CALLER
-local effects = {}
-local first_notice = {}
+end
+local CALLER, effects, first_notice, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, send_messages, is_listening
+do
+effects = {}
+first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
-local function exact_number(number)
+SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function note(kind, seq, a, b)
+function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
 effects[n + 2] = tonumber(seq)
 effects[n + 3] = a
 effects[n + 4] = b
 end
-local function notify(client, kind, seq, a, b)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
 if record then
 if not first_notice[client] then first_notice[client] = record.notices + 1 end
@@ -284,14 +325,14 @@ list[n + 2] = tonumber(seq)
 list[n + 3] = a
 list[n + 4] = b
 end
-local function send_messages()
+function send_messages()
 for i = 1, #recipients do
 local client = recipients[i]
 redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
-local function is_listening(client, exact)
+function is_listening(client, exact)
 if not exact or client == CALLER then return true end
 local channel = channel_of(client)
 if listening[channel] == nil then
@@ -299,7 +340,10 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+end
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -388,20 +432,23 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+end
+local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
+do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
-local function release(indexes)
+function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = clients[i]
+local client = owner or clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -410,21 +457,23 @@ end
 jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
-if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
-local function release_expired(now)
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-if #expired == 0 then return end
+function release_expired(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', job_expirations_key, unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
+SCAN_COUNT = 1000
 local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
@@ -458,7 +507,9 @@ end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 forget(client)
 end
-local function bury_dead(now, caller)
+function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
 local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
@@ -466,10 +517,14 @@ if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
 if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-if whole then give_up(client, record) end
+if whole then give_up(client, record) else all = false end
 end
 end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
+end
+local tick, next_refill
+do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
 return setting and math.max(setting, SHORTEST_INTERVAL)
@@ -509,21 +564,20 @@ local tokens = S.rb_bucketTokens or capacity
 set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
 set('rb_bucketTime', now)
 end
-local function tick(now)
+function tick(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-local function next_refill()
+function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+end
+local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
-local mixed
-local view
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
 local function by_member(key)
@@ -532,7 +586,7 @@ local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
 for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
 return found
 end
-local function look_at_clients()
+function look_at_clients()
 view = {
 seen = by_member(client_last_seen_key), running = by_member(client_running_key),
 registered = by_member(client_last_registered_key), queued = {}, living = {},
@@ -540,7 +594,7 @@ registered = by_member(client_last_registered_key), queued = {}, living = {},
 local counts = redis.call('HGETALL', client_num_queued_key)
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function private_channel(client)
+function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
@@ -580,7 +634,7 @@ state.seen, state.at = view.seen[client], now
 end
 return state.at ~= nil and now - state.at < S.clientTimeout
 end
-local function judge_real(now, exact)
+function judge_real(now, exact)
 local ids = {}
 for client in pairs(view.seen) do
 if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
@@ -607,7 +661,7 @@ if now - state.gone >= S.clientTimeout then bury_real(client) end
 end
 end
 end
-local function follow_clocks(now)
+function follow_clocks(now)
 local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
@@ -624,19 +678,19 @@ clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
 end
-local function read_shared_times(now)
+function read_shared_times(now)
 for field in pairs(SHARED_TIMES) do
 if S[field] then S[field] = S[field] - ahead end
 end
 if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
 end
-local function correct_records()
+function correct_records()
 counted = view.running
 for client, record in pairs(records) do
 if record and not record.fresh then record.running = counted[client] or 0 end
 end
 end
-local function register_ours()
+function register_ours()
 for client in pairs(touched) do
 local record = records[client]
 if record then
@@ -648,7 +702,7 @@ end
 end
 end
 end
-local function heal_real(now)
+function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
 local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
 local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
@@ -672,7 +726,10 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+end
+local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
+do
+HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
@@ -690,7 +747,7 @@ share.ours_count = share.ours_count + 1
 local record = records[client]
 share.ours = share.ours + (record and record.running or view.running[client] or 0)
 end
-local function weigh_up(now)
+function weigh_up(now)
 if share then return share end
 share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
 for i = 1, #mixed.offers do
@@ -759,7 +816,7 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
-local function send_offers(now)
+function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
@@ -810,7 +867,7 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then was_used(state) end
 end
 end
-local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
 local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
@@ -826,7 +883,7 @@ if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = coun
 end
 return math.max(1, count)
 end
-local function is_paced(now)
+function is_paced(now)
 if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
 local pace = mixed.pace
 local most = HANDFUL
@@ -842,7 +899,7 @@ end
 local function earn(credit)
 mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
 end
-local function look_back(now)
+function look_back(now)
 local total = S.done + S.running
 local growth = mixed.total and math.max(0, total - mixed.total) or 0
 end_backoffs()
@@ -853,7 +910,7 @@ share = nil
 if waiting == 0 then mixed.credit = 0
 else earn(growth / waiting) end
 end
-local function is_our_turn(now, client, weight)
+function is_our_turn(now, client, weight)
 local left = capacity()
 weigh_up(now)
 count_ours(client)
@@ -863,12 +920,12 @@ if weight > left - share.held then return false end
 if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
 end
-local function count_start(weight)
+function count_start(weight)
 share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
-local function pass_on(now, waiting)
+function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
@@ -887,6 +944,10 @@ if now - mixed.since < GATHER then return end
 end
 while left > share.held and offer_more(now) do end
 end
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+do
 local LEASE = 2
 function meet_real(now, client, exact)
 local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
@@ -982,33 +1043,52 @@ function is_mixed()
 return mixed ~= nil
 end
 end
-local PASS_PER_CALL = 500
-local passed = 0
-local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
 end
-local function throw_away_ghost(text)
-redis.call('ZREM', queue_key, text)
-if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+local PASS_PER_CALL, passed, page, page_at, close_page, queue_length, head, start, head_score, start_waiting, write_all, save_starts, promote_due
+do
+PASS_PER_CALL = 500
+passed = 0
+local PAGE = 64
+page, page_at = {}, 1
+local taken = {}
+local function remove_taken()
+if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+taken = {}
 end
-local function head(exact)
+function close_page()
+remove_taken()
+page, page_at = {}, 1
+end
+local function front()
+if page[page_at] then return page[page_at], page[page_at + 1] end
+remove_taken()
+page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page_at = 1
+return page[1], page[2]
+end
+local function take(text)
+page_at = page_at + 2
+taken[#taken + 1] = text
+end
+function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
+end
+function head(exact)
 while true do
-local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
-local text = first[1]
+local text, score = front()
 if not text then return nil end
 local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
 if passed > PASS_PER_CALL then return nil end
-if record then
-redis.call('ZADD', parked_key, first[2], text)
-redis.call('ZREM', queue_key, text)
-else throw_away_ghost(text) end
+if record then redis.call('ZADD', parked_key, score, text)
+elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+take(text)
 end
 end
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
+function start(now, kind, client, seq, weight, expiration)
 local wait = take_slot(now, weight)
 local record = record_of(client)
 record.started = true
@@ -1023,31 +1103,32 @@ local leave = leave_until(now, wait, expiration)
 if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
+has_expirations = true
 end
 notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
-local head_score
-local function start_waiting(now, exact)
-head_score = nil
-if redis.call('EXISTS', queue_key) == 0 then return end
+function start_waiting(now, exact)
 while true do
 local text, client, seq, weight, expiration, score = head(exact)
 head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-redis.call('ZREM', queue_key, text)
+take(text)
 change(client, record_of(client), -1, 0)
 start(now, STARTED, client, seq, weight, expiration)
 end
 end
-local function write_all(command, key, args)
+function write_all(command, key, args)
 for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
 end
-local function save_starts()
+function save_starts()
+remove_taken()
 write_all('HSET', job_weights_key, new_weights)
 write_all('HSET', job_clients_key, new_clients)
 write_all('ZADD', job_expirations_key, new_expirations)
 end
-local function promote_due(now)
+function promote_due(now)
+if not S.rb_delayed then return end
+close_page()
 local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
@@ -1064,9 +1145,13 @@ end
 write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
-local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
+end
+local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY, obey_block, admit
+do
+LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
 local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
 local function least_important(priority)
+close_page()
 while true do
 local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
 if not last[1] then return nil end
@@ -1075,7 +1160,8 @@ if lowest < priority then return nil end
 local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
 local client, seq = parse_ticket(oldest[1])
 if client and record_of(client) then return oldest[1], client, seq end
-throw_away_ghost(oldest[1])
+redis.call('ZREM', queue_key, oldest[1])
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 end
 end
 local function drop_queued(text, client, seq, reason)
@@ -1095,6 +1181,8 @@ drop_queued(text, client, seq, SHED)
 return true
 end
 local function drop_all()
+close_page()
+head_score = nil
 while true do
 local texts = redis.call('ZRANGE', queue_key, 0, 999)
 if #texts == 0 then break end
@@ -1130,7 +1218,12 @@ end
 local function passes_through(now, priority, weight)
 return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
 end
-local function admit(now, seq, priority, weight)
+function obey_block()
+if not S.rb_unblockSeen or S.unblockTime == S.rb_unblockSeen then return end
+drop_all()
+set('rb_unblockSeen', S.unblockTime)
+end
+function admit(now, seq, priority, weight)
 local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
 if S.strategy == BLOCK and (full or S.unblockTime >= now) then
 block(now)
@@ -1143,6 +1236,9 @@ return false
 end
 return true, full
 end
+end
+local plan_wakeup
+do
 local BACKUP_DELAY = 250
 local function head_wait(now, weight)
 local wait = math.max(bucket_wait(weight), window_wait(now))
@@ -1157,15 +1253,16 @@ if wait == math.huge then return nil end
 return math.max(0, wait)
 end
 local function expiry_wait(now)
+if has_expirations == false then return nil end
 local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')
 if not first[2] then return nil end
-return math.max(0, tonumber(first[2]) - now) + 1
+return math.max(0, tonumber(first[2]) - ahead - now) + 1
 end
 local function earliest(a, b)
 if a and b then return math.min(a, b) end
 return a or b
 end
-local function plan_wakeup(now, client, exact)
+function plan_wakeup(now, client, exact)
 if passed > PASS_PER_CALL then return 0 end
 local wait
 local text, _, _, weight = head(exact)
@@ -1173,8 +1270,10 @@ if text then
 wait = head_wait(now, weight)
 if not wait then wait = expiry_wait(now) end
 end
-local due = redis.call('ZRANGE', delayed_key, 0, 0, 'WITHSCORES')[2]
+local due = S.rb_delayed and redis.call('ZRANGE', delayed_key, 0, 0, 'WITHSCORES')[2]
+if S.rb_delayed and not due then set('rb_delayed', nil) end
 if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
+wait = fair_wait(now, wait, text ~= nil)
 if not wait then
 if S.rb_wakeAt then set('rb_wakeAt', nil) end
 return -1
@@ -1187,6 +1286,7 @@ end
 set('rb_wakeAt', at)
 set('rb_wakeClient', client)
 return micros(wait)
+end
 end
 local client, step, exact = ARGV[1], tonumber(ARGV[2]), ARGV[4] == '1'
 local now = read_clock(ARGV[5])
@@ -1202,25 +1302,30 @@ if holds > 0 then return { 2, S.rb_epoch } end
 record = new_record(client)
 end
 if step <= record.step then
-local stored = redis.call('HGET', clients_key, 'r:' .. client)
-local answer = stored and cmsgpack.unpack(stored)
-if answer and answer[10] == step then return answer end
+local kept = redis.call('HGET', clients_key, 'r:' .. client)
+if kept then
+local kept_step, answer = cmsgpack.unpack(kept)
+if kept_step == step then return answer end
+end
 return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
 end
 record.step = step
 touched[client] = true
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
 bury_dead(now, client)
+obey_block()
 if completed > 0 then
 local indexes = {}
 for i = 1, completed do indexes[i] = client .. ':' .. ARGV[at + i - 1] end
 at = at + completed
-local total = release(indexes)
+local total = release(indexes, client)
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
 local running_now = S.running
+if withdrawn > 0 then close_page() end
 for _ = 1, withdrawn do
 local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
 at = at + 3
@@ -1229,9 +1334,11 @@ elseif redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 0 then
 jobs.forget({ client .. ':' .. seq })
 end
 for _ = 1, renewed do
-local index = client .. ':' .. ARGV[at]
-if redis.call('HEXISTS', job_weights_key, index) == 1 then
-redis.call('ZADD', job_expirations_key, math.ceil(now + tonumber(ARGV[at + 1])), index)
+local index, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1])
+if not expires_in then renew_lease(now, client, record, ARGV[at], ARGV[at + 1])
+elseif redis.call('HEXISTS', job_weights_key, index) == 1 then
+redis.call('ZADD', job_expirations_key, leave_until(now, 0, expires_in), index)
+has_expirations = true
 end
 at = at + 2
 end
@@ -1239,6 +1346,7 @@ promote_due(now)
 start_waiting(now, exact)
 local entries = {}
 local function look_at_queue()
+close_page()
 write_all('ZADD', queue_key, entries)
 entries = {}
 start_waiting(now, exact)
@@ -1250,6 +1358,7 @@ if details and jobs.is_taken(client, seq, details) then return note(DUPLICATE, s
 local text = ticket_text(client, seq, weight_text, expiration_text)
 if delay > 0 then
 redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), delayed_member(priority, text))
+set('rb_delayed', 1)
 if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
 return note(QUEUED, seq, 0, string.format('@%.3f', delay))
 end
@@ -1288,66 +1397,70 @@ delay = due and math.max(0, due - now) or tonumber(delay) or 0
 submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
 end
 end
+if #entries > 0 then close_page() end
 write_all('ZADD', queue_key, entries)
-save_starts()
+leave_real(now, head_score ~= nil)
 local next_in = plan_wakeup(now, client, exact)
-save_records(now)
+save_starts()
+local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
+tostring(record.running), is_mixed() and 1 or 0 }
+if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer))
+else save_records(now) end
 save_settings()
 send_messages()
 refresh_ttl(now)
-local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
-tostring(record.running), step }
-if #effects > 0 then redis.call('HSET', clients_key, 'r:' .. client, cmsgpack.pack(answer))
-elseif completed + withdrawn + renewed + submitted > 0 then redis.call('HDEL', clients_key, 'r:' .. client) end
 return answer
 `,
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: 'ccca5f26cd16f67b3b0654e232e915f32c7a4639',
-    source: `local function read_clock(given)
+    sha: '6f928e1b90020b988a26fdddbc5dfbbcae0a9dbf',
+    source: `local read_clock, micros
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-local function micros(ms)
+function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+MAX_ARGS = 4000
+end
+local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
@@ -1355,13 +1468,13 @@ local function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -1373,11 +1486,12 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function save_settings()
+function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -1390,13 +1504,16 @@ end
 if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
 dirty = {}
 end
-local function refresh_ttl(now)
+function refresh_ttl(now)
 if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+end
+local capacity, may_start, starts_at_once, take_slot
+do
 local TOKEN_TOLERANCE = 1e-9
-local function capacity()
+function capacity()
 local free = S.maxConcurrent and S.maxConcurrent - S.running
 if free and S.reservoir then return math.min(free, S.reservoir) end
 return free or S.reservoir
@@ -1413,16 +1530,16 @@ local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-local function may_start(now, weight)
+function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
 return bucket_wait(weight) == 0 and window_wait(now) == 0
 end
-local function starts_at_once(now, weight)
+function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
+function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -1434,61 +1551,93 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
+do
+records = {}
+touched = {}
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -1496,65 +1645,67 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
+local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
-local function parse_ticket(text)
+function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
 if not client then return nil end
 if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
-local function parse_delayed(member)
+function parse_delayed(member)
 local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
-local function next_arrival(now)
+function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
 return arrival
 end
-local function score_of(priority, arrival)
+function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
-local function priority_of(score)
+function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
-local CALLER
+end
+local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, send_messages, is_listening
+do
 local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
-local function exact_number(number)
+SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function note(kind, seq, a, b)
+function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
 effects[n + 2] = tonumber(seq)
 effects[n + 3] = a
 effects[n + 4] = b
 end
-local function notify(client, kind, seq, a, b)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
 if record then
 if not first_notice[client] then first_notice[client] = record.notices + 1 end
@@ -1574,14 +1725,14 @@ list[n + 2] = tonumber(seq)
 list[n + 3] = a
 list[n + 4] = b
 end
-local function send_messages()
+function send_messages()
 for i = 1, #recipients do
 local client = recipients[i]
 redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
-local function is_listening(client, exact)
+function is_listening(client, exact)
 if not exact or client == CALLER then return true end
 local channel = channel_of(client)
 if listening[channel] == nil then
@@ -1589,7 +1740,10 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+end
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -1678,20 +1832,23 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+end
+local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
+do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
-local function release(indexes)
+function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = clients[i]
+local client = owner or clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -1700,21 +1857,23 @@ end
 jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
-if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
-local function release_expired(now)
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-if #expired == 0 then return end
+function release_expired(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', job_expirations_key, unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
+SCAN_COUNT = 1000
 local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
@@ -1748,7 +1907,9 @@ end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 forget(client)
 end
-local function bury_dead(now, caller)
+function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
 local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
@@ -1756,10 +1917,14 @@ if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
 if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-if whole then give_up(client, record) end
+if whole then give_up(client, record) else all = false end
 end
 end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
+end
+local tick, next_refill
+do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
 return setting and math.max(setting, SHORTEST_INTERVAL)
@@ -1799,21 +1964,20 @@ local tokens = S.rb_bucketTokens or capacity
 set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
 set('rb_bucketTime', now)
 end
-local function tick(now)
+function tick(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-local function next_refill()
+function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+end
+local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
-local mixed
-local view
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
 local function by_member(key)
@@ -1822,7 +1986,7 @@ local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
 for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
 return found
 end
-local function look_at_clients()
+function look_at_clients()
 view = {
 seen = by_member(client_last_seen_key), running = by_member(client_running_key),
 registered = by_member(client_last_registered_key), queued = {}, living = {},
@@ -1830,7 +1994,7 @@ registered = by_member(client_last_registered_key), queued = {}, living = {},
 local counts = redis.call('HGETALL', client_num_queued_key)
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function private_channel(client)
+function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
@@ -1870,7 +2034,7 @@ state.seen, state.at = view.seen[client], now
 end
 return state.at ~= nil and now - state.at < S.clientTimeout
 end
-local function judge_real(now, exact)
+function judge_real(now, exact)
 local ids = {}
 for client in pairs(view.seen) do
 if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
@@ -1897,7 +2061,7 @@ if now - state.gone >= S.clientTimeout then bury_real(client) end
 end
 end
 end
-local function follow_clocks(now)
+function follow_clocks(now)
 local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
@@ -1914,19 +2078,19 @@ clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
 end
-local function read_shared_times(now)
+function read_shared_times(now)
 for field in pairs(SHARED_TIMES) do
 if S[field] then S[field] = S[field] - ahead end
 end
 if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
 end
-local function correct_records()
+function correct_records()
 counted = view.running
 for client, record in pairs(records) do
 if record and not record.fresh then record.running = counted[client] or 0 end
 end
 end
-local function register_ours()
+function register_ours()
 for client in pairs(touched) do
 local record = records[client]
 if record then
@@ -1938,7 +2102,7 @@ end
 end
 end
 end
-local function heal_real(now)
+function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
 local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
 local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
@@ -1962,7 +2126,10 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+end
+local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
+do
+HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
@@ -1980,7 +2147,7 @@ share.ours_count = share.ours_count + 1
 local record = records[client]
 share.ours = share.ours + (record and record.running or view.running[client] or 0)
 end
-local function weigh_up(now)
+function weigh_up(now)
 if share then return share end
 share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
 for i = 1, #mixed.offers do
@@ -2049,7 +2216,7 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
-local function send_offers(now)
+function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
@@ -2100,7 +2267,7 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then was_used(state) end
 end
 end
-local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
 local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
@@ -2116,7 +2283,7 @@ if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = coun
 end
 return math.max(1, count)
 end
-local function is_paced(now)
+function is_paced(now)
 if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
 local pace = mixed.pace
 local most = HANDFUL
@@ -2132,7 +2299,7 @@ end
 local function earn(credit)
 mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
 end
-local function look_back(now)
+function look_back(now)
 local total = S.done + S.running
 local growth = mixed.total and math.max(0, total - mixed.total) or 0
 end_backoffs()
@@ -2143,7 +2310,7 @@ share = nil
 if waiting == 0 then mixed.credit = 0
 else earn(growth / waiting) end
 end
-local function is_our_turn(now, client, weight)
+function is_our_turn(now, client, weight)
 local left = capacity()
 weigh_up(now)
 count_ours(client)
@@ -2153,12 +2320,12 @@ if weight > left - share.held then return false end
 if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
 end
-local function count_start(weight)
+function count_start(weight)
 share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
-local function pass_on(now, waiting)
+function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
@@ -2177,6 +2344,10 @@ if now - mixed.since < GATHER then return end
 end
 while left > share.held and offer_more(now) do end
 end
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+do
 local LEASE = 2
 function meet_real(now, client, exact)
 local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
@@ -2272,29 +2443,48 @@ function is_mixed()
 return mixed ~= nil
 end
 end
+end
+local page, page_at, close_page, queue_length, head_score, start_waiting, write_all, save_starts, promote_due
+do
 local PASS_PER_CALL = 500
 local passed = 0
-local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+local PAGE = 64
+page, page_at = {}, 1
+local taken = {}
+local function remove_taken()
+if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+taken = {}
 end
-local function throw_away_ghost(text)
-redis.call('ZREM', queue_key, text)
-if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+function close_page()
+remove_taken()
+page, page_at = {}, 1
+end
+local function front()
+if page[page_at] then return page[page_at], page[page_at + 1] end
+remove_taken()
+page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page_at = 1
+return page[1], page[2]
+end
+local function take(text)
+page_at = page_at + 2
+taken[#taken + 1] = text
+end
+function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
-local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
-local text = first[1]
+local text, score = front()
 if not text then return nil end
 local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
 if passed > PASS_PER_CALL then return nil end
-if record then
-redis.call('ZADD', parked_key, first[2], text)
-redis.call('ZREM', queue_key, text)
-else throw_away_ghost(text) end
+if record then redis.call('ZADD', parked_key, score, text)
+elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+take(text)
 end
 end
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -2313,31 +2503,32 @@ local leave = leave_until(now, wait, expiration)
 if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
+has_expirations = true
 end
 notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
-local head_score
-local function start_waiting(now, exact)
-head_score = nil
-if redis.call('EXISTS', queue_key) == 0 then return end
+function start_waiting(now, exact)
 while true do
 local text, client, seq, weight, expiration, score = head(exact)
 head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-redis.call('ZREM', queue_key, text)
+take(text)
 change(client, record_of(client), -1, 0)
 start(now, STARTED, client, seq, weight, expiration)
 end
 end
-local function write_all(command, key, args)
+function write_all(command, key, args)
 for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
 end
-local function save_starts()
+function save_starts()
+remove_taken()
 write_all('HSET', job_weights_key, new_weights)
 write_all('HSET', job_clients_key, new_clients)
 write_all('ZADD', job_expirations_key, new_expirations)
 end
-local function promote_due(now)
+function promote_due(now)
+if not S.rb_delayed then return end
+close_page()
 local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
@@ -2354,9 +2545,13 @@ end
 write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
+end
+local obey_block
+do
 local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
 local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
 local function least_important(priority)
+close_page()
 while true do
 local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
 if not last[1] then return nil end
@@ -2365,7 +2560,8 @@ if lowest < priority then return nil end
 local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
 local client, seq = parse_ticket(oldest[1])
 if client and record_of(client) then return oldest[1], client, seq end
-throw_away_ghost(oldest[1])
+redis.call('ZREM', queue_key, oldest[1])
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 end
 end
 local function drop_queued(text, client, seq, reason)
@@ -2385,6 +2581,8 @@ drop_queued(text, client, seq, SHED)
 return true
 end
 local function drop_all()
+close_page()
+head_score = nil
 while true do
 local texts = redis.call('ZRANGE', queue_key, 0, 999)
 if #texts == 0 then break end
@@ -2420,6 +2618,11 @@ end
 local function passes_through(now, priority, weight)
 return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
 end
+function obey_block()
+if not S.rb_unblockSeen or S.unblockTime == S.rb_unblockSeen then return end
+drop_all()
+set('rb_unblockSeen', S.unblockTime)
+end
 local function admit(now, seq, priority, weight)
 local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
 if S.strategy == BLOCK and (full or S.unblockTime >= now) then
@@ -2432,6 +2635,7 @@ note(DROPPED, seq, SHED, 0)
 return false
 end
 return true, full
+end
 end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
@@ -2461,49 +2665,52 @@ return { 0 }
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '3a1dd1b0c56919be5cb0143a48a654e769cde6e4',
-    source: `local function read_clock(given)
+    sha: 'f3b135a319d25e64a791ea0bc8cea334353b0021',
+    source: `local read_clock, micros
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-local function micros(ms)
+function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+MAX_ARGS = 4000
+end
+local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
@@ -2511,13 +2718,13 @@ local function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -2529,11 +2736,12 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function save_settings()
+function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -2546,13 +2754,16 @@ end
 if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
 dirty = {}
 end
-local function refresh_ttl(now)
+function refresh_ttl(now)
 if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+end
+local capacity, may_start, take_slot
+do
 local TOKEN_TOLERANCE = 1e-9
-local function capacity()
+function capacity()
 local free = S.maxConcurrent and S.maxConcurrent - S.running
 if free and S.reservoir then return math.min(free, S.reservoir) end
 return free or S.reservoir
@@ -2569,7 +2780,7 @@ local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-local function may_start(now, weight)
+function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
@@ -2578,7 +2789,7 @@ end
 local function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
+function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -2590,61 +2801,93 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
+do
+records = {}
+touched = {}
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -2652,55 +2895,57 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
+local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
-local function parse_ticket(text)
+function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
 if not client then return nil end
 if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
-local function parse_delayed(member)
+function parse_delayed(member)
 local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
-local function next_arrival(now)
+function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
 return arrival
 end
-local function score_of(priority, arrival)
+function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
-local CALLER
+end
+local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, notify, send_messages, is_listening
+do
 local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
-local function exact_number(number)
+SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
 local function note(kind, seq, a, b)
@@ -2710,7 +2955,7 @@ effects[n + 2] = tonumber(seq)
 effects[n + 3] = a
 effects[n + 4] = b
 end
-local function notify(client, kind, seq, a, b)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
 if record then
 if not first_notice[client] then first_notice[client] = record.notices + 1 end
@@ -2730,14 +2975,14 @@ list[n + 2] = tonumber(seq)
 list[n + 3] = a
 list[n + 4] = b
 end
-local function send_messages()
+function send_messages()
 for i = 1, #recipients do
 local client = recipients[i]
 redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
-local function is_listening(client, exact)
+function is_listening(client, exact)
 if not exact or client == CALLER then return true end
 local channel = channel_of(client)
 if listening[channel] == nil then
@@ -2745,7 +2990,10 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+end
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -2834,20 +3082,23 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+end
+local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
+do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
-local function release(indexes)
+function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = clients[i]
+local client = owner or clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -2856,21 +3107,23 @@ end
 jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
-if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
-local function release_expired(now)
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-if #expired == 0 then return end
+function release_expired(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', job_expirations_key, unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
+SCAN_COUNT = 1000
 local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
@@ -2904,7 +3157,9 @@ end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 forget(client)
 end
-local function bury_dead(now, caller)
+function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
 local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
@@ -2912,10 +3167,14 @@ if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
 if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-if whole then give_up(client, record) end
+if whole then give_up(client, record) else all = false end
 end
 end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
+end
+local tick, next_refill
+do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
 return setting and math.max(setting, SHORTEST_INTERVAL)
@@ -2955,21 +3214,20 @@ local tokens = S.rb_bucketTokens or capacity
 set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
 set('rb_bucketTime', now)
 end
-local function tick(now)
+function tick(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-local function next_refill()
+function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+end
+local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
-local mixed
-local view
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
 local function by_member(key)
@@ -2978,7 +3236,7 @@ local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
 for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
 return found
 end
-local function look_at_clients()
+function look_at_clients()
 view = {
 seen = by_member(client_last_seen_key), running = by_member(client_running_key),
 registered = by_member(client_last_registered_key), queued = {}, living = {},
@@ -2986,7 +3244,7 @@ registered = by_member(client_last_registered_key), queued = {}, living = {},
 local counts = redis.call('HGETALL', client_num_queued_key)
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function private_channel(client)
+function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
@@ -3026,7 +3284,7 @@ state.seen, state.at = view.seen[client], now
 end
 return state.at ~= nil and now - state.at < S.clientTimeout
 end
-local function judge_real(now, exact)
+function judge_real(now, exact)
 local ids = {}
 for client in pairs(view.seen) do
 if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
@@ -3053,7 +3311,7 @@ if now - state.gone >= S.clientTimeout then bury_real(client) end
 end
 end
 end
-local function follow_clocks(now)
+function follow_clocks(now)
 local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
@@ -3070,19 +3328,19 @@ clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
 end
-local function read_shared_times(now)
+function read_shared_times(now)
 for field in pairs(SHARED_TIMES) do
 if S[field] then S[field] = S[field] - ahead end
 end
 if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
 end
-local function correct_records()
+function correct_records()
 counted = view.running
 for client, record in pairs(records) do
 if record and not record.fresh then record.running = counted[client] or 0 end
 end
 end
-local function register_ours()
+function register_ours()
 for client in pairs(touched) do
 local record = records[client]
 if record then
@@ -3094,7 +3352,7 @@ end
 end
 end
 end
-local function heal_real(now)
+function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
 local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
 local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
@@ -3118,7 +3376,10 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+end
+local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
+do
+HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
@@ -3136,7 +3397,7 @@ share.ours_count = share.ours_count + 1
 local record = records[client]
 share.ours = share.ours + (record and record.running or view.running[client] or 0)
 end
-local function weigh_up(now)
+function weigh_up(now)
 if share then return share end
 share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
 for i = 1, #mixed.offers do
@@ -3205,7 +3466,7 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
-local function send_offers(now)
+function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
@@ -3256,7 +3517,7 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then was_used(state) end
 end
 end
-local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
 local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
@@ -3272,7 +3533,7 @@ if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = coun
 end
 return math.max(1, count)
 end
-local function is_paced(now)
+function is_paced(now)
 if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
 local pace = mixed.pace
 local most = HANDFUL
@@ -3288,7 +3549,7 @@ end
 local function earn(credit)
 mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
 end
-local function look_back(now)
+function look_back(now)
 local total = S.done + S.running
 local growth = mixed.total and math.max(0, total - mixed.total) or 0
 end_backoffs()
@@ -3299,7 +3560,7 @@ share = nil
 if waiting == 0 then mixed.credit = 0
 else earn(growth / waiting) end
 end
-local function is_our_turn(now, client, weight)
+function is_our_turn(now, client, weight)
 local left = capacity()
 weigh_up(now)
 count_ours(client)
@@ -3309,12 +3570,12 @@ if weight > left - share.held then return false end
 if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
 end
-local function count_start(weight)
+function count_start(weight)
 share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
-local function pass_on(now, waiting)
+function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
@@ -3333,6 +3594,10 @@ if now - mixed.since < GATHER then return end
 end
 while left > share.held and offer_more(now) do end
 end
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+do
 local LEASE = 2
 function meet_real(now, client, exact)
 local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
@@ -3428,29 +3693,48 @@ function is_mixed()
 return mixed ~= nil
 end
 end
+end
+local page, page_at, head_score, start_waiting, save_starts
+do
 local PASS_PER_CALL = 500
 local passed = 0
-local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+local PAGE = 64
+page, page_at = {}, 1
+local taken = {}
+local function remove_taken()
+if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+taken = {}
 end
-local function throw_away_ghost(text)
-redis.call('ZREM', queue_key, text)
-if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+local function close_page()
+remove_taken()
+page, page_at = {}, 1
+end
+local function front()
+if page[page_at] then return page[page_at], page[page_at + 1] end
+remove_taken()
+page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page_at = 1
+return page[1], page[2]
+end
+local function take(text)
+page_at = page_at + 2
+taken[#taken + 1] = text
+end
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
-local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
-local text = first[1]
+local text, score = front()
 if not text then return nil end
 local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
 if passed > PASS_PER_CALL then return nil end
-if record then
-redis.call('ZADD', parked_key, first[2], text)
-redis.call('ZREM', queue_key, text)
-else throw_away_ghost(text) end
+if record then redis.call('ZADD', parked_key, score, text)
+elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+take(text)
 end
 end
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -3469,18 +3753,16 @@ local leave = leave_until(now, wait, expiration)
 if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
+has_expirations = true
 end
 notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
-local head_score
-local function start_waiting(now, exact)
-head_score = nil
-if redis.call('EXISTS', queue_key) == 0 then return end
+function start_waiting(now, exact)
 while true do
 local text, client, seq, weight, expiration, score = head(exact)
 head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-redis.call('ZREM', queue_key, text)
+take(text)
 change(client, record_of(client), -1, 0)
 start(now, STARTED, client, seq, weight, expiration)
 end
@@ -3488,12 +3770,15 @@ end
 local function write_all(command, key, args)
 for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
 end
-local function save_starts()
+function save_starts()
+remove_taken()
 write_all('HSET', job_weights_key, new_weights)
 write_all('HSET', job_clients_key, new_clients)
 write_all('ZADD', job_expirations_key, new_expirations)
 end
 local function promote_due(now)
+if not S.rb_delayed then return end
+close_page()
 local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
@@ -3510,11 +3795,13 @@ end
 write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
+end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
@@ -3539,6 +3826,7 @@ end
 local state = cancel(ARGV[5])
 start_waiting(now, exact)
 save_starts()
+leave_real(now, head_score ~= nil)
 save_records(now)
 save_settings()
 send_messages()
@@ -3549,8 +3837,10 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: '4f2c761805b0b82f3e27c39db67bf52f1ee2fbc3',
-    source: `local function read_clock(given)
+    sha: '2204dba47066add1c7404b02868535f99e2dac23',
+    source: `local read_clock
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
@@ -3558,40 +3848,41 @@ end
 local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+MAX_ARGS = 4000
+end
+local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
@@ -3599,13 +3890,13 @@ local function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -3617,11 +3908,12 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function save_settings()
+function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -3634,11 +3926,14 @@ end
 if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
 dirty = {}
 end
-local function refresh_ttl(now)
+function refresh_ttl(now)
 if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+end
+local tick, next_refill
+do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
 return setting and math.max(setting, SHORTEST_INTERVAL)
@@ -3678,72 +3973,146 @@ local tokens = S.rb_bucketTokens or capacity
 set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
 set('rb_bucketTime', now)
 end
-local function tick(now)
+function tick(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-local function next_refill()
+function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local capacity
+do
+local TOKEN_TOLERANCE = 1e-9
+function capacity()
+local free = S.maxConcurrent and S.maxConcurrent - S.running
+if free and S.reservoir then return math.min(free, S.reservoir) end
+return free or S.reservoir
+end
+local function bucket_wait(weight)
+if not S.rb_bucketTokens or not S.rb_bucketCapacity or not S.rb_bucketRefillPerSecond then return 0 end
+local missing = math.min(weight, S.rb_bucketCapacity) - S.rb_bucketTokens
+if missing <= TOKEN_TOLERANCE then return 0 end
+return missing * 1000 / S.rb_bucketRefillPerSecond
+end
+local function window_wait(now)
+if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
+local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+if not oldest then return 0 end
+return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
+end
+local function may_start(now, weight)
+local left = capacity()
+if left and weight > left then return false end
+if S.rb_justInTime and S.nextRequest > now then return false end
+return bucket_wait(weight) == 0 and window_wait(now) == 0
+end
+local function starts_at_once(now, weight)
+return S.nextRequest <= now and may_start(now, weight)
+end
+local function take_slot(now, weight)
+local at = math.max(S.nextRequest, now)
+set('running', settle(S.running + weight))
+if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
+if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
+if S.rb_windowMax then
+redis.call('RPUSH', starts_key, string.format('%.3f', at))
+redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+end
+if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
+return at - now
+end
+end
+local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
+do
+records = {}
+touched = {}
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -3751,234 +4120,18 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
-local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
-local given = {}
-for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
-local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash', 'hash' }
-for i = 1, #KEYS do
-local kind = redis.call('TYPE', KEYS[i])
-kind = kind.ok or kind
-if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
-end
-local staying = {}
-if clear == '1' then
-local known = redis.call('HKEYS', clients_key)
-for i = 1, math.min(#known, 1000) do
-local one = known[i]
-if string.sub(one, 1, 2) ~= 'r:' and redis.call('PUBSUB', 'NUMSUB', channel_of(one))[2] > 0 then staying[#staying + 1] = one end
-end
-redis.call('DEL', unpack(KEYS))
-end
-if redis.call('EXISTS', settings_key) == 0 then
-redis.call('DEL', unpack(KEYS))
-redis.call('HSET', settings_key, unpack(given))
-redis.call('HSET', settings_key, 'version', version, 'nextRequest', math.floor(now), 'lastReservoirRefresh', math.floor(now),
-'lastReservoirIncrease', math.floor(now), 'running', 0, 'done', 0, 'unblockTime', 0, 'capacityPriorityCounter', 0)
-else
-for i = 1, #given, 2 do redis.call('HSETNX', settings_key, given[i], given[i + 1]) end
-for _, field in ipairs({ 'running', 'done', 'unblockTime', 'capacityPriorityCounter' }) do
-redis.call('HSETNX', settings_key, field, 0)
-end
-for _, field in ipairs({ 'nextRequest', 'lastReservoirRefresh', 'lastReservoirIncrease' }) do
-if not tonumber(redis.call('HGET', settings_key, field)) then redis.call('HSET', settings_key, field, math.floor(now)) end
-end
-local stored = redis.call('HGET', settings_key, 'version')
-local minor = stored and tonumber(string.match(stored, '^%d+%.(%d+)'))
-if not minor then redis.call('HSET', settings_key, 'version', version)
-elseif minor < 18 then redis.call('HSET', settings_key, 'version', '2.18.0') end
-end
-if redis.call('HEXISTS', settings_key, 'rb_epoch') == 0 then
-redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
-end
-load_settings()
-for i = 1, #staying do
-new_record(staying[i])
-saw(staying[i], now)
-end
-if not record_of(client) then new_record(client) end
-saw(client, now)
-tick(now)
-save_records(now)
-save_settings()
-refresh_ttl(now)
-return { S.rb_epoch, redis.call('HGETALL', settings_key) }
-`,
-  },
-  leave: {
-    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
-    args: ['client', 'id', 'now'],
-    sha: '41495900e447015f58c27d606adfc6787a182636',
-    source: `local function read_clock(given)
-if given ~= '' then return tonumber(given) end
-local time = redis.call('TIME')
-return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-end
-local function micros(ms)
-return math.ceil(ms * 1000 - 0.001)
-end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
-if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
-}
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
-local dirty = {}
-local function set(field, value)
-S[field] = value
-dirty[field] = true
-end
-local function settle(sum)
-if sum == math.floor(sum) then return sum end
-return math.floor(sum * 1e9 + 0.5) / 1e9
-end
-local function use_exact_min_time()
-S.minTime = S.minTime or 0
-if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
-end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
-S.running = S.running or 0
-S.done = S.done or 0
-S.unblockTime = S.unblockTime or 0
-S.clientTimeout = S.clientTimeout or 10000
-S.rb_arrival = S.rb_arrival or 0
-S.rb_ghosts = S.rb_ghosts or 0
-use_exact_min_time()
-S.nextRequest = S.nextRequest or 0
-if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
-return S.rb_epoch ~= nil
-end
-local function save_settings()
-local args = {}
-for field in pairs(dirty) do
-local value = S[field]
-if value == nil then value = '' end
-if field == 'nextRequest' then
-args[#args + 1] = 'rb_nextRequest'
-args[#args + 1] = value
-value = math.ceil(value)
-elseif field == 'minTime' then value = math.ceil(value)
-end
-args[#args + 1] = field
-args[#args + 1] = value
-end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
-dirty = {}
-end
-local function refresh_ttl(now)
-if not S.groupTimeout then return end
-local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
-for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
-end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
-end
-local function record_of(client)
-local record = records[client]
-if record == nil then
-local text = redis.call('HGET', clients_key, client)
-record = text and parse_record(text) or false
-records[client] = record
-end
-return record or nil
-end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
-records[client] = record
-touched[client] = true
-return record
-end
-local function change(client, record, queued, running)
-record.queued = math.max(0, record.queued + queued)
-record.running = math.max(0, settle(record.running + running))
-touched[client] = true
-end
-local function save_records(now)
-local ours, queued, running, registered = {}, {}, {}, {}
-for client in pairs(touched) do
-local record = records[client]
-if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
-queued[#queued + 1] = client
-queued[#queued + 1] = record.queued
-running[#running + 1] = record.running
-running[#running + 1] = client
-if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
-registered[#registered + 1] = client
-end
-end
-end
-if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
-end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
-end
-local function forget(client)
-records[client] = false
-touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
-end
-local function channel_of(client)
-return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
-end
+local ticket_text, delayed_member
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
@@ -3989,7 +4142,7 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
@@ -4007,6 +4160,7 @@ return priority * PRIORITY_STRIDE + arrival
 end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
+end
 end
 local CALLER
 local effects = {}
@@ -4060,7 +4214,9 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -4149,20 +4305,24 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+end
+local release, SCAN_COUNT
+do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
-local function release(indexes)
+local has_expirations
+function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = clients[i]
+local client = owner or clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -4171,7 +4331,7 @@ end
 jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
-if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
 end
@@ -4179,13 +4339,15 @@ if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 local function release_expired(now)
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-if #expired == 0 then return end
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', job_expirations_key, unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
+SCAN_COUNT = 1000
 local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
@@ -4220,6 +4382,8 @@ if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 forget(client)
 end
 local function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
 local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
@@ -4227,8 +4391,1004 @@ if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
 if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-if whole then give_up(client, record) end
+if whole then give_up(client, record) else all = false end
 end
+end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+end
+end
+local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
+do
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+function look_at_clients()
+view = {
+seen = by_member(client_last_seen_key), running = by_member(client_running_key),
+registered = by_member(client_last_registered_key), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', client_num_queued_key)
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', client_running_key, 0, client)
+redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('ZADD', client_last_registered_key, 0, client)
+redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= SCAN_COUNT
+for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, MAX_ARGS do
+local channels = {}
+for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', seen_key, client)
+if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+end
+end
+end
+end
+function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+end
+end
+return healed
+end
+end
+local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
+do
+HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + HOLD
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+do
+local LEASE = 2
+function meet_real(now, client, exact)
+local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
+if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+mixed = state or { real = {}, offers = {}, credit = 0 }
+look_at_clients()
+local had = capacity()
+view.had = had
+if records[client] then touched[client] = true end
+correct_records()
+judge_real(now, exact)
+if next(mixed.real) == nil then
+mixed, counted = nil, nil
+if state then set('rb_mixed', nil) end
+return
+end
+follow_clocks(now)
+read_shared_times(now)
+look_back(now)
+S.rb_justInTime = nil
+end
+function leave_real(now, waiting)
+if not mixed then return end
+pass_on(now, waiting)
+send_offers(now)
+register_ours()
+mixed.total = S.done + S.running
+set('rb_mixed', cjson.encode(mixed))
+end
+function fair_turn(now, client, weight)
+if not mixed then return true end
+if is_paced(now) then
+view.paced = true
+return false
+end
+if not is_our_turn(now, client, weight) then
+view.held_back = true
+return false
+end
+count_start(weight)
+return true
+end
+function leave_until(now, wait, expiration)
+local ends = expiration and now + wait + expiration
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+return ends and math.ceil(ends + ahead)
+end
+function renew_lease(now, client, record, seq, text)
+local index = client .. ':' .. seq
+local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
+weight, expires_in = tonumber(weight), tonumber(expires_in)
+if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if expires_in and expires_in <= 0 then return end
+redis.call('HSET', job_weights_key, index, weight)
+redis.call('HSET', job_clients_key, index, client)
+set('running', settle(S.running + weight))
+change(client, record, 0, weight)
+end
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+else redis.call('ZREM', job_expirations_key, index) end
+end
+function fair_wait(now, wait, waiting)
+if not mixed then return wait end
+local function by(time)
+local left = math.max(1, time - now)
+if not wait or left < wait then wait = left end
+end
+if view.held_back then wait = nil
+elseif view.paced then wait = PACE_STEP end
+if waiting then
+for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
+if mixed.since then by(mixed.since + GATHER) end
+end
+for _, state in pairs(mixed.real) do
+if state.gone then by(state.gone + S.clientTimeout) end
+end
+local refill = weigh_up(now).real_count > 0 and next_refill()
+if refill then by(refill) end
+return wait
+end
+function left_for_real()
+local left = capacity()
+if not left then return '' end
+local held = 0
+for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(left - held)))
+end
+function restore_real(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+end
+function is_mixed()
+return mixed ~= nil
+end
+end
+end
+local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
+local given = {}
+for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
+local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash', 'hash' }
+for i = 1, #KEYS do
+local kind = redis.call('TYPE', KEYS[i])
+kind = kind.ok or kind
+if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
+end
+local staying = {}
+if clear == '1' then
+local known = redis.call('HKEYS', clients_key)
+for i = 1, math.min(#known, 1000) do
+local one = known[i]
+if string.sub(one, 1, 2) ~= 'r:' and redis.call('PUBSUB', 'NUMSUB', channel_of(one))[2] > 0 then staying[#staying + 1] = one end
+end
+redis.call('DEL', unpack(KEYS))
+end
+local is_new = redis.call('HEXISTS', settings_key, 'rb_epoch') == 0
+if redis.call('EXISTS', settings_key) == 0 then
+redis.call('DEL', unpack(KEYS))
+redis.call('HSET', settings_key, unpack(given))
+redis.call('HSET', settings_key, 'version', version, 'nextRequest', math.floor(now), 'lastReservoirRefresh', math.floor(now),
+'lastReservoirIncrease', math.floor(now), 'running', 0, 'done', 0, 'unblockTime', 0, 'capacityPriorityCounter', 0)
+else
+for i = 1, #given, 2 do redis.call('HSETNX', settings_key, given[i], given[i + 1]) end
+for _, field in ipairs({ 'running', 'done', 'unblockTime', 'capacityPriorityCounter' }) do
+redis.call('HSETNX', settings_key, field, 0)
+end
+for _, field in ipairs({ 'nextRequest', 'lastReservoirRefresh', 'lastReservoirIncrease' }) do
+if not tonumber(redis.call('HGET', settings_key, field)) then redis.call('HSET', settings_key, field, math.floor(now)) end
+end
+local stored = redis.call('HGET', settings_key, 'version')
+local minor = stored and tonumber(string.match(stored, '^%d+%.(%d+)'))
+if not minor then redis.call('HSET', settings_key, 'version', version)
+elseif minor < 18 then redis.call('HSET', settings_key, 'version', '2.18.0') end
+end
+if is_new then
+redis.call('DEL', unpack(KEYS, 9))
+redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
+end
+load_settings()
+S.id = redis.call('HGET', settings_key, 'id')
+for i = 1, #staying do
+new_record(staying[i])
+saw(staying[i], now)
+end
+if not record_of(client) then new_record(client) end
+saw(client, now)
+tick(now)
+if is_new then restore_real(now) end
+save_records(now)
+save_settings()
+refresh_ttl(now)
+return { S.rb_epoch, redis.call('HGETALL', settings_key) }
+`,
+  },
+  leave: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
+    args: ['client', 'id', 'now'],
+    sha: 'ca6a31215e80911770814248b07ea2a74de50b23',
+    source: `local read_clock
+do
+function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+local starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
+if redis.replicate_commands then redis.replicate_commands() end
+MAX_ARGS = 4000
+end
+local ahead, S, set, settle, load_settings, save_settings
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+local SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
+}
+ahead = 0
+S = {}
+local dirty = {}
+function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+use_exact_min_time()
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+end
+local touched, record_of, change, seen_step, forget, channel_of
+do
+local records = {}
+touched = {}
+local counted
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', clients_key, client)
+record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+local REGISTERED_STEP = 10
+local function save_records(now, field, value)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
+running[#running + 1] = record.running
+running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and record.registered + ahead or 0
+registered[#registered + 1] = client
+end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
+end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
+end
+if #ours == 0 then return end
+redis.call('HSET', clients_key, unpack(ours))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
+if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+end
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
+end
+local function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', clients_key, client, 'r:' .. client)
+redis.call('ZREM', seen_key, client)
+redis.call('ZREM', client_running_key, client)
+redis.call('HDEL', client_num_queued_key, client)
+redis.call('ZREM', client_last_registered_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+end
+function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+end
+local ticket_text, delayed_member
+do
+local PRIORITY_STRIDE = 2 ^ 46
+local ARRIVAL_EPOCH = 1767225600000
+local ARRIVALS_PER_MS = 100
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+local CALLER
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+local function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+local jobs
+do
+jobs = {}
+jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
+jobs.MARK = 'x'
+function jobs.id_in(details)
+local bytes, rest = string.match(details, '^%d+:(%d+):(.*)$')
+return bytes and string.sub(rest, 1, tonumber(bytes))
+end
+function jobs.parse_entry(entry)
+return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
+end
+function jobs.is_taken(client, seq, details)
+if not S.rb_named then return false end
+local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+if not other or other == client .. ':' .. seq then return false end
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+end
+function jobs.remember(now, client, seq, priority, weight, expiration, details)
+local index = client .. ':' .. seq
+local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
+redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+if not S.rb_named then set('rb_named', 1) end
+end
+function jobs.remember_again(now, client, seq, name)
+if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
+jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
+end
+function jobs.forget(indexes)
+if not S.rb_named then return end
+for i = 1, #indexes do
+local index = indexes[i]
+local entry = redis.call('HGET', jobs_key, 't' .. index)
+if entry then
+local _, _, _, _, details = jobs.parse_entry(entry)
+local id = details and 'i' .. jobs.id_in(details)
+redis.call('HDEL', jobs_key, 't' .. index)
+if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+end
+end
+end
+function jobs.take_out(client, priority, text)
+local record = record_of(client)
+if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if record then change(client, record, -1, 0) end
+return 'ready'
+end
+return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+end
+function jobs.mark(index)
+redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+end
+function jobs.was_cancelled(client, seq)
+if not S.rb_named then return false end
+local field = 't' .. client .. ':' .. seq
+return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+end
+function jobs.send_orphans(client, caller, orphans)
+for i = 1, #orphans, jobs.PER_MESSAGE do
+local part = { unpack(orphans, i, math.min(i + jobs.PER_MESSAGE - 1, #orphans)) }
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-orphaned:' .. cjson.encode({ by = caller, client = client, jobs = part }))
+end
+end
+function jobs.clear(client, caller, heir)
+if not S.rb_named then return true end
+local cursor, seen, orphans = '0', 0, {}
+repeat
+local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
+local priority, weight, expiration = jobs.parse_entry(entry)
+local seq = string.match(index, ':(.*)$')
+if not priority then
+redis.call('HDEL', jobs_key, 't' .. index)
+if heir then jobs.mark(heir .. ':' .. seq) end
+else
+local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+if caller or not runs then
+local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
+if state then orphans[#orphans + 1] = { state, index, entry } end
+jobs.forget({ index })
+end
+end
+seen = seen + 1
+end
+until cursor == '0' or (caller and seen >= jobs.PER_CALL)
+if caller then jobs.send_orphans(client, caller, orphans) end
+return cursor == '0'
+end
+end
+local give_up
+do
+local function hdel_all(key, fields)
+for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+end
+local has_expirations
+local function release(indexes, owner)
+if #indexes == 0 then return 0 end
+local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local total = 0
+local foreign = {}
+for i = 1, #indexes do
+local weight = tonumber(weights[i])
+if weight then
+total = settle(total + weight)
+local client = owner or clients[i]
+local record = client and record_of(client)
+if record then change(client, record, 0, -weight)
+elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
+end
+end
+jobs.forget(indexes)
+hdel_all(job_weights_key, indexes)
+hdel_all(job_clients_key, indexes)
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+for client, weight in pairs(foreign) do
+if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+local function release_expired(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local total = release(expired)
+redis.call('ZREM', job_expirations_key, unpack(expired))
+if total ~= 0 then set('done', settle(S.done + total)) end
+end
+local SCAN_COUNT = 1000
+local DEAD_PER_CALL = 20
+local function started_tickets(client)
+local found = {}
+local cursor = '0'
+repeat
+local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
+until cursor == '0' or #found >= SCAN_COUNT
+return found, cursor == '0'
+end
+local function release_client(client)
+local indexes, whole = started_tickets(client)
+for from = 1, #indexes, MAX_ARGS do
+local part = {}
+for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+release(part)
+end
+return whole
+end
+function give_up(client, record)
+local ghosts = record and record.queued or 0
+if redis.call('EXISTS', parked_key) == 1 then
+local cursor = '0'
+repeat
+local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+cursor = page[1]
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+until cursor == '0'
+end
+if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+forget(client)
+end
+local function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
+local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+for i = 1, #dead do
+local client = dead[i]
+if client ~= caller then
+local record = record_of(client)
+local whole = jobs.clear(client, caller)
+if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole then give_up(client, record) else all = false end
+end
+end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 local client, now = ARGV[1], read_clock(ARGV[3])
@@ -4254,8 +5414,10 @@ return string.format('%.15g', record.running)
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
-    sha: '5cbb860933fd6017fd71408ec5ada6fcd03acf9f',
-    source: `local function read_clock(given)
+    sha: '21f663336ea8eac9b20ba8aad01b3c596f7c5472',
+    source: `local read_clock
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
@@ -4263,9 +5425,12 @@ end
 local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
+end
 if redis.replicate_commands then redis.replicate_commands() end
 local pools_key = KEYS[1]
 local pool, info, visibility, now = ARGV[1], ARGV[2], ARGV[3], math.floor(read_clock(ARGV[4]))
+local DEAD_KNOWN_FOR = 3
+local LEAST_KNOWN_FOR = 60000
 if pool ~= '' then
 if info ~= '' then redis.call('HSET', pools_key, pool, string.format('%d:%s:', now, visibility) .. info)
 else redis.call('HDEL', pools_key, pool) end
@@ -4274,64 +5439,70 @@ local dead, live, longest = {}, {}, 0
 local entries = redis.call('HGETALL', pools_key)
 for i = 1, #entries, 2 do
 local seen, lease, about = string.match(entries[i + 1], '^(%d+):([%d%.]+):(.*)$')
-if seen and now - tonumber(seen) < tonumber(lease) then
-for _, value in ipairs({ entries[i], seen, lease, about }) do live[#live + 1] = value end
-longest = math.max(longest, tonumber(lease))
-else
-redis.call('HDEL', pools_key, entries[i])
-dead[#dead + 1] = entries[i]
+local silence = seen and now - tonumber(seen) or math.huge
+lease = tonumber(lease) or 0
+if silence < lease then
+live[#live + 1] = entries[i]
+live[#live + 1] = seen
+live[#live + 1] = about
+longest = math.max(longest, lease)
+elseif silence < lease + math.max(DEAD_KNOWN_FOR * lease, LEAST_KNOWN_FOR) then dead[#dead + 1] = entries[i]
+else redis.call('HDEL', pools_key, entries[i]) end
 end
-end
-if longest > 0 then redis.call('PEXPIRE', pools_key, math.ceil(2 * longest)) end
+if #live == 0 then redis.call('DEL', pools_key)
+elseif longest > 0 then redis.call('PEXPIRE', pools_key, math.ceil(2 * longest)) end
 return { string.format('%d', now), dead, live }
 `,
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: 'af5d93deb4b17a62cbb714e8f88240f31de2a08a',
-    source: `local function read_clock(given)
+    sha: '24a9fcf3daeda33a060dae5b9f51f2a0d2c167e1',
+    source: `local read_clock, micros
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-local function micros(ms)
+function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+MAX_ARGS = 4000
+end
+local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
@@ -4339,13 +5510,13 @@ local function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -4357,11 +5528,12 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function save_settings()
+function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -4379,8 +5551,11 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+end
+local capacity, may_start, starts_at_once, take_slot
+do
 local TOKEN_TOLERANCE = 1e-9
-local function capacity()
+function capacity()
 local free = S.maxConcurrent and S.maxConcurrent - S.running
 if free and S.reservoir then return math.min(free, S.reservoir) end
 return free or S.reservoir
@@ -4397,16 +5572,16 @@ local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-local function may_start(now, weight)
+function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
 return bucket_wait(weight) == 0 and window_wait(now) == 0
 end
-local function starts_at_once(now, weight)
+function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
+function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -4418,61 +5593,93 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
+do
+records = {}
+touched = {}
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -4480,65 +5687,67 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
+local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
-local function parse_ticket(text)
+function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
 if not client then return nil end
 if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
-local function parse_delayed(member)
+function parse_delayed(member)
 local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
-local function next_arrival(now)
+function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
 return arrival
 end
-local function score_of(priority, arrival)
+function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
-local function priority_of(score)
+function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
-local CALLER
+end
+local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, send_messages, is_listening
+do
 local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
-local function exact_number(number)
+SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function note(kind, seq, a, b)
+function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
 effects[n + 2] = tonumber(seq)
 effects[n + 3] = a
 effects[n + 4] = b
 end
-local function notify(client, kind, seq, a, b)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
 if record then
 if not first_notice[client] then first_notice[client] = record.notices + 1 end
@@ -4558,14 +5767,14 @@ list[n + 2] = tonumber(seq)
 list[n + 3] = a
 list[n + 4] = b
 end
-local function send_messages()
+function send_messages()
 for i = 1, #recipients do
 local client = recipients[i]
 redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
-local function is_listening(client, exact)
+function is_listening(client, exact)
 if not exact or client == CALLER then return true end
 local channel = channel_of(client)
 if listening[channel] == nil then
@@ -4573,7 +5782,10 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+end
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -4662,20 +5874,23 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+end
+local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
+do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
-local function release(indexes)
+function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = clients[i]
+local client = owner or clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -4684,21 +5899,23 @@ end
 jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
-if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
-local function release_expired(now)
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-if #expired == 0 then return end
+function release_expired(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', job_expirations_key, unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
+SCAN_COUNT = 1000
 local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
@@ -4732,7 +5949,9 @@ end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 forget(client)
 end
-local function bury_dead(now, caller)
+function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
 local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
@@ -4740,10 +5959,14 @@ if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
 if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-if whole then give_up(client, record) end
+if whole then give_up(client, record) else all = false end
 end
 end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
+end
+local tick, next_refill
+do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
 return setting and math.max(setting, SHORTEST_INTERVAL)
@@ -4783,21 +6006,20 @@ local tokens = S.rb_bucketTokens or capacity
 set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
 set('rb_bucketTime', now)
 end
-local function tick(now)
+function tick(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-local function next_refill()
+function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+end
+local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
-local mixed
-local view
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
 local function by_member(key)
@@ -4806,7 +6028,7 @@ local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
 for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
 return found
 end
-local function look_at_clients()
+function look_at_clients()
 view = {
 seen = by_member(client_last_seen_key), running = by_member(client_running_key),
 registered = by_member(client_last_registered_key), queued = {}, living = {},
@@ -4814,7 +6036,7 @@ registered = by_member(client_last_registered_key), queued = {}, living = {},
 local counts = redis.call('HGETALL', client_num_queued_key)
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function private_channel(client)
+function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
@@ -4854,7 +6076,7 @@ state.seen, state.at = view.seen[client], now
 end
 return state.at ~= nil and now - state.at < S.clientTimeout
 end
-local function judge_real(now, exact)
+function judge_real(now, exact)
 local ids = {}
 for client in pairs(view.seen) do
 if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
@@ -4881,7 +6103,7 @@ if now - state.gone >= S.clientTimeout then bury_real(client) end
 end
 end
 end
-local function follow_clocks(now)
+function follow_clocks(now)
 local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
@@ -4898,19 +6120,19 @@ clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
 end
-local function read_shared_times(now)
+function read_shared_times(now)
 for field in pairs(SHARED_TIMES) do
 if S[field] then S[field] = S[field] - ahead end
 end
 if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
 end
-local function correct_records()
+function correct_records()
 counted = view.running
 for client, record in pairs(records) do
 if record and not record.fresh then record.running = counted[client] or 0 end
 end
 end
-local function register_ours()
+function register_ours()
 for client in pairs(touched) do
 local record = records[client]
 if record then
@@ -4922,7 +6144,7 @@ end
 end
 end
 end
-local function heal_real(now)
+function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
 local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
 local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
@@ -4946,7 +6168,10 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+end
+local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
+do
+HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
@@ -4964,7 +6189,7 @@ share.ours_count = share.ours_count + 1
 local record = records[client]
 share.ours = share.ours + (record and record.running or view.running[client] or 0)
 end
-local function weigh_up(now)
+function weigh_up(now)
 if share then return share end
 share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
 for i = 1, #mixed.offers do
@@ -5033,7 +6258,7 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
-local function send_offers(now)
+function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
@@ -5084,7 +6309,7 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then was_used(state) end
 end
 end
-local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
 local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
@@ -5100,7 +6325,7 @@ if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = coun
 end
 return math.max(1, count)
 end
-local function is_paced(now)
+function is_paced(now)
 if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
 local pace = mixed.pace
 local most = HANDFUL
@@ -5116,7 +6341,7 @@ end
 local function earn(credit)
 mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
 end
-local function look_back(now)
+function look_back(now)
 local total = S.done + S.running
 local growth = mixed.total and math.max(0, total - mixed.total) or 0
 end_backoffs()
@@ -5127,7 +6352,7 @@ share = nil
 if waiting == 0 then mixed.credit = 0
 else earn(growth / waiting) end
 end
-local function is_our_turn(now, client, weight)
+function is_our_turn(now, client, weight)
 local left = capacity()
 weigh_up(now)
 count_ours(client)
@@ -5137,12 +6362,12 @@ if weight > left - share.held then return false end
 if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
 end
-local function count_start(weight)
+function count_start(weight)
 share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
-local function pass_on(now, waiting)
+function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
@@ -5161,6 +6386,10 @@ if now - mixed.since < GATHER then return end
 end
 while left > share.held and offer_more(now) do end
 end
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+do
 local LEASE = 2
 function meet_real(now, client, exact)
 local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
@@ -5256,29 +6485,48 @@ function is_mixed()
 return mixed ~= nil
 end
 end
+end
+local page, page_at, close_page, queue_length, head_score, start_waiting, write_all, save_starts, promote_due
+do
 local PASS_PER_CALL = 500
 local passed = 0
-local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+local PAGE = 64
+page, page_at = {}, 1
+local taken = {}
+local function remove_taken()
+if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+taken = {}
 end
-local function throw_away_ghost(text)
-redis.call('ZREM', queue_key, text)
-if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+function close_page()
+remove_taken()
+page, page_at = {}, 1
+end
+local function front()
+if page[page_at] then return page[page_at], page[page_at + 1] end
+remove_taken()
+page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page_at = 1
+return page[1], page[2]
+end
+local function take(text)
+page_at = page_at + 2
+taken[#taken + 1] = text
+end
+function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
-local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
-local text = first[1]
+local text, score = front()
 if not text then return nil end
 local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
 if passed > PASS_PER_CALL then return nil end
-if record then
-redis.call('ZADD', parked_key, first[2], text)
-redis.call('ZREM', queue_key, text)
-else throw_away_ghost(text) end
+if record then redis.call('ZADD', parked_key, score, text)
+elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+take(text)
 end
 end
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -5297,31 +6545,32 @@ local leave = leave_until(now, wait, expiration)
 if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
+has_expirations = true
 end
 notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
-local head_score
-local function start_waiting(now, exact)
-head_score = nil
-if redis.call('EXISTS', queue_key) == 0 then return end
+function start_waiting(now, exact)
 while true do
 local text, client, seq, weight, expiration, score = head(exact)
 head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-redis.call('ZREM', queue_key, text)
+take(text)
 change(client, record_of(client), -1, 0)
 start(now, STARTED, client, seq, weight, expiration)
 end
 end
-local function write_all(command, key, args)
+function write_all(command, key, args)
 for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
 end
-local function save_starts()
+function save_starts()
+remove_taken()
 write_all('HSET', job_weights_key, new_weights)
 write_all('HSET', job_clients_key, new_clients)
 write_all('ZADD', job_expirations_key, new_expirations)
 end
-local function promote_due(now)
+function promote_due(now)
+if not S.rb_delayed then return end
+close_page()
 local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
@@ -5338,26 +6587,121 @@ end
 write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
+end
+local obey_block
+do
+local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
+local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
+local function least_important(priority)
+close_page()
+while true do
+local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+if not last[1] then return nil end
+local lowest = priority_of(tonumber(last[2]))
+if lowest < priority then return nil end
+local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local client, seq = parse_ticket(oldest[1])
+if client and record_of(client) then return oldest[1], client, seq end
+redis.call('ZREM', queue_key, oldest[1])
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+end
+local function drop_queued(text, client, seq, reason)
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+notify(client, DROPPED, seq, reason, 1)
+jobs.forget({ client .. ':' .. seq })
+end
+local function shed(priority)
+local from
+if S.strategy == LEAK or S.strategy == nil then from = priority
+elseif S.strategy == OVERFLOW_PRIORITY then from = priority + 1
+else return false end
+local text, client, seq = least_important(from)
+if not text then return false end
+drop_queued(text, client, seq, SHED)
+return true
+end
+local function drop_all()
+close_page()
+head_score = nil
+while true do
+local texts = redis.call('ZRANGE', queue_key, 0, 999)
+if #texts == 0 then break end
+for i = 1, #texts do
+local client, seq = parse_ticket(texts[i])
+local record = client and record_of(client)
+if record then
+change(client, record, -1, 0)
+notify(client, DROPPED, seq, BLOCKED, 1)
+jobs.forget({ client .. ':' .. seq })
+end
+end
+redis.call('ZREM', queue_key, unpack(texts))
+end
+set('rb_ghosts', 0)
+end
+local function block(now)
+local penalty = S.penalty
+if not penalty then penalty = S.minTime == 0 and DEFAULT_PENALTY or PENALTY_PER_MIN_TIME * S.minTime end
+set('unblockTime', math.ceil(now + penalty))
+set('rb_unblockSeen', S.unblockTime)
+set('nextRequest', S.unblockTime + S.minTime)
+drop_all()
+local counts = redis.call('HKEYS', client_num_queued_key)
+local zeros = {}
+for i = 1, #counts do
+zeros[#zeros + 1] = counts[i]
+zeros[#zeros + 1] = 0
+end
+write_all('HSET', client_num_queued_key, zeros)
+redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
+end
+local function passes_through(now, priority, weight)
+return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
+end
+function obey_block()
+if not S.rb_unblockSeen or S.unblockTime == S.rb_unblockSeen then return end
+drop_all()
+set('rb_unblockSeen', S.unblockTime)
+end
+local function admit(now, seq, priority, weight)
+local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
+if S.strategy == BLOCK and (full or S.unblockTime >= now) then
+block(now)
+note(DROPPED, seq, BLOCKED, 0)
+return false
+end
+if full and not shed(priority) then
+note(DROPPED, seq, SHED, 0)
+return false
+end
+return true, full
+end
+end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
 bury_dead(now, client)
 promote_due(now)
+obey_block()
 start_waiting(now, exact)
+leave_real(now, head_score ~= nil)
 save_starts()
 save_records(now)
 save_settings()
 send_messages()
 local queued = 0
-local valid = redis.call('ZRANGEBYSCORE', client_last_seen_key, math.floor(now - S.clientTimeout), '+inf')
+local valid = redis.call('ZRANGEBYSCORE', client_last_seen_key, math.floor(now + ahead - S.clientTimeout), '+inf')
 for i = 1, #valid, MAX_ARGS do
 local counts = redis.call('HMGET', client_num_queued_key, unpack(valid, i, math.min(i + MAX_ARGS - 1, #valid)))
-for j = 1, #counts do queued = queued + (tonumber(counts[j]) or 0) end
+for j = 1, #counts do queued = queued + math.max(0, tonumber(counts[j]) or 0) end
 end
 local function text(number)
 if number == nil then return '' end
@@ -5373,49 +6717,52 @@ text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '79c0925b36f07adf12e2d385d4620e8e9d291225',
-    source: `local function read_clock(given)
+    sha: 'dc84c0c2c94c7375a4e338cc09eb8d150cd8d18a',
+    source: `local read_clock, micros
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-local function micros(ms)
+function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+MAX_ARGS = 4000
+end
+local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
@@ -5423,13 +6770,13 @@ local function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -5441,11 +6788,12 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function save_settings()
+function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -5458,13 +6806,16 @@ end
 if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
 dirty = {}
 end
-local function refresh_ttl(now)
+function refresh_ttl(now)
 if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+end
+local capacity, may_start, take_slot
+do
 local TOKEN_TOLERANCE = 1e-9
-local function capacity()
+function capacity()
 local free = S.maxConcurrent and S.maxConcurrent - S.running
 if free and S.reservoir then return math.min(free, S.reservoir) end
 return free or S.reservoir
@@ -5481,7 +6832,7 @@ local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-local function may_start(now, weight)
+function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
@@ -5490,7 +6841,7 @@ end
 local function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
+function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -5502,61 +6853,93 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
+do
+records = {}
+touched = {}
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -5564,65 +6947,67 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
+local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
-local function parse_ticket(text)
+function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
 if not client then return nil end
 if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
-local function parse_delayed(member)
+function parse_delayed(member)
 local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
-local function next_arrival(now)
+function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
 return arrival
 end
-local function score_of(priority, arrival)
+function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
-local CALLER
-local effects = {}
+end
+local CALLER, effects, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, is_listening
+do
+effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
-local function exact_number(number)
+SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function note(kind, seq, a, b)
+function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
 effects[n + 2] = tonumber(seq)
 effects[n + 3] = a
 effects[n + 4] = b
 end
-local function notify(client, kind, seq, a, b)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
 if record then
 if not first_notice[client] then first_notice[client] = record.notices + 1 end
@@ -5649,7 +7034,7 @@ redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_n
 end
 end
 local listening = {}
-local function is_listening(client, exact)
+function is_listening(client, exact)
 if not exact or client == CALLER then return true end
 local channel = channel_of(client)
 if listening[channel] == nil then
@@ -5657,7 +7042,10 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+end
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -5746,20 +7134,23 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+end
+local has_expirations, release, release_expired, SCAN_COUNT, release_client, give_up
+do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
-local function release(indexes)
+function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = clients[i]
+local client = owner or clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -5768,21 +7159,23 @@ end
 jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
-if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
-local function release_expired(now)
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-if #expired == 0 then return end
+function release_expired(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', job_expirations_key, unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
+SCAN_COUNT = 1000
 local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
@@ -5794,7 +7187,7 @@ for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= SCAN_COUNT
 return found, cursor == '0'
 end
-local function release_client(client)
+function release_client(client)
 local indexes, whole = started_tickets(client)
 for from = 1, #indexes, MAX_ARGS do
 local part = {}
@@ -5803,7 +7196,7 @@ release(part)
 end
 return whole
 end
-local function give_up(client, record)
+function give_up(client, record)
 local ghosts = record and record.queued or 0
 if redis.call('EXISTS', parked_key) == 1 then
 local cursor = '0'
@@ -5817,6 +7210,8 @@ if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 forget(client)
 end
 local function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
 local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
@@ -5824,10 +7219,14 @@ if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
 if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-if whole then give_up(client, record) end
+if whole then give_up(client, record) else all = false end
 end
 end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
+end
+local tick, next_refill
+do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
 return setting and math.max(setting, SHORTEST_INTERVAL)
@@ -5867,21 +7266,20 @@ local tokens = S.rb_bucketTokens or capacity
 set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
 set('rb_bucketTime', now)
 end
-local function tick(now)
+function tick(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-local function next_refill()
+function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+end
+local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
-local mixed
-local view
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
 local function by_member(key)
@@ -5890,7 +7288,7 @@ local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
 for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
 return found
 end
-local function look_at_clients()
+function look_at_clients()
 view = {
 seen = by_member(client_last_seen_key), running = by_member(client_running_key),
 registered = by_member(client_last_registered_key), queued = {}, living = {},
@@ -5898,7 +7296,7 @@ registered = by_member(client_last_registered_key), queued = {}, living = {},
 local counts = redis.call('HGETALL', client_num_queued_key)
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function private_channel(client)
+function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
@@ -5938,7 +7336,7 @@ state.seen, state.at = view.seen[client], now
 end
 return state.at ~= nil and now - state.at < S.clientTimeout
 end
-local function judge_real(now, exact)
+function judge_real(now, exact)
 local ids = {}
 for client in pairs(view.seen) do
 if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
@@ -5965,7 +7363,7 @@ if now - state.gone >= S.clientTimeout then bury_real(client) end
 end
 end
 end
-local function follow_clocks(now)
+function follow_clocks(now)
 local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
@@ -5982,19 +7380,19 @@ clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
 end
-local function read_shared_times(now)
+function read_shared_times(now)
 for field in pairs(SHARED_TIMES) do
 if S[field] then S[field] = S[field] - ahead end
 end
 if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
 end
-local function correct_records()
+function correct_records()
 counted = view.running
 for client, record in pairs(records) do
 if record and not record.fresh then record.running = counted[client] or 0 end
 end
 end
-local function register_ours()
+function register_ours()
 for client in pairs(touched) do
 local record = records[client]
 if record then
@@ -6006,7 +7404,7 @@ end
 end
 end
 end
-local function heal_real(now)
+function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
 local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
 local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
@@ -6030,7 +7428,10 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+end
+local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
+do
+HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
@@ -6048,7 +7449,7 @@ share.ours_count = share.ours_count + 1
 local record = records[client]
 share.ours = share.ours + (record and record.running or view.running[client] or 0)
 end
-local function weigh_up(now)
+function weigh_up(now)
 if share then return share end
 share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
 for i = 1, #mixed.offers do
@@ -6117,7 +7518,7 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
-local function send_offers(now)
+function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
@@ -6168,7 +7569,7 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then was_used(state) end
 end
 end
-local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
 local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
@@ -6184,7 +7585,7 @@ if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = coun
 end
 return math.max(1, count)
 end
-local function is_paced(now)
+function is_paced(now)
 if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
 local pace = mixed.pace
 local most = HANDFUL
@@ -6200,7 +7601,7 @@ end
 local function earn(credit)
 mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
 end
-local function look_back(now)
+function look_back(now)
 local total = S.done + S.running
 local growth = mixed.total and math.max(0, total - mixed.total) or 0
 end_backoffs()
@@ -6211,7 +7612,7 @@ share = nil
 if waiting == 0 then mixed.credit = 0
 else earn(growth / waiting) end
 end
-local function is_our_turn(now, client, weight)
+function is_our_turn(now, client, weight)
 local left = capacity()
 weigh_up(now)
 count_ours(client)
@@ -6221,12 +7622,12 @@ if weight > left - share.held then return false end
 if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
 end
-local function count_start(weight)
+function count_start(weight)
 share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
-local function pass_on(now, waiting)
+function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
@@ -6245,6 +7646,10 @@ if now - mixed.since < GATHER then return end
 end
 while left > share.held and offer_more(now) do end
 end
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+do
 local LEASE = 2
 function meet_real(now, client, exact)
 local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
@@ -6340,29 +7745,48 @@ function is_mixed()
 return mixed ~= nil
 end
 end
+end
+local page, page_at
+do
 local PASS_PER_CALL = 500
 local passed = 0
-local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+local PAGE = 64
+page, page_at = {}, 1
+local taken = {}
+local function remove_taken()
+if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+taken = {}
 end
-local function throw_away_ghost(text)
-redis.call('ZREM', queue_key, text)
-if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+local function close_page()
+remove_taken()
+page, page_at = {}, 1
+end
+local function front()
+if page[page_at] then return page[page_at], page[page_at + 1] end
+remove_taken()
+page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page_at = 1
+return page[1], page[2]
+end
+local function take(text)
+page_at = page_at + 2
+taken[#taken + 1] = text
+end
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
-local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
-local text = first[1]
+local text, score = front()
 if not text then return nil end
 local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
 if passed > PASS_PER_CALL then return nil end
-if record then
-redis.call('ZADD', parked_key, first[2], text)
-redis.call('ZREM', queue_key, text)
-else throw_away_ghost(text) end
+if record then redis.call('ZADD', parked_key, score, text)
+elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+take(text)
 end
 end
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -6381,18 +7805,17 @@ local leave = leave_until(now, wait, expiration)
 if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
+has_expirations = true
 end
 notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 local head_score
 local function start_waiting(now, exact)
-head_score = nil
-if redis.call('EXISTS', queue_key) == 0 then return end
 while true do
 local text, client, seq, weight, expiration, score = head(exact)
 head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-redis.call('ZREM', queue_key, text)
+take(text)
 change(client, record_of(client), -1, 0)
 start(now, STARTED, client, seq, weight, expiration)
 end
@@ -6401,11 +7824,14 @@ local function write_all(command, key, args)
 for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
 end
 local function save_starts()
+remove_taken()
 write_all('HSET', job_weights_key, new_weights)
 write_all('HSET', job_clients_key, new_clients)
 write_all('ZADD', job_expirations_key, new_expirations)
 end
 local function promote_due(now)
+if not S.rb_delayed then return end
+close_page()
 local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
@@ -6422,11 +7848,13 @@ end
 write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
+end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 local record = record_of(client) or new_record(client)
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
@@ -6445,7 +7873,8 @@ at = at + 4
 if redis.call('HEXISTS', job_weights_key, index) == 0 then
 redis.call('HSET', job_weights_key, index, weight)
 redis.call('HSET', job_clients_key, index, client)
-if expires_in then redis.call('ZADD', job_expirations_key, math.ceil(now + expires_in), index) end
+local leave = leave_until(now, 0, expires_in)
+if leave then redis.call('ZADD', job_expirations_key, leave, index) end
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
@@ -6464,6 +7893,7 @@ jobs.remember_again(now, client, seq, name)
 local member = delayed_member(priority, text)
 if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
 redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
+set('rb_delayed', 1)
 end
 elseif not redis.call('ZSCORE', queue_key, text) then
 jobs.remember_again(now, client, seq, name)
@@ -6474,6 +7904,7 @@ if arrival > S.rb_arrival then set('rb_arrival', arrival) end
 redis.call('ZADD', queue_key, score_of(priority, arrival), text)
 end
 end
+leave_real(now, true)
 save_records(now)
 save_settings()
 refresh_ttl(now)
@@ -6483,49 +7914,52 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'e9d91adda34a8218ae962f3f29f898caf5662099',
-    source: `local function read_clock(given)
+    sha: 'cb27562a33b8a6b1d79d5f3d73c14a0bac32afd5',
+    source: `local read_clock, micros
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-local function micros(ms)
+function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+MAX_ARGS = 4000
+end
+local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
@@ -6533,13 +7967,13 @@ local function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -6551,11 +7985,12 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function save_settings()
+function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -6568,13 +8003,16 @@ end
 if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
 dirty = {}
 end
-local function refresh_ttl(now)
+function refresh_ttl(now)
 if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+end
+local capacity, may_start, take_slot
+do
 local TOKEN_TOLERANCE = 1e-9
-local function capacity()
+function capacity()
 local free = S.maxConcurrent and S.maxConcurrent - S.running
 if free and S.reservoir then return math.min(free, S.reservoir) end
 return free or S.reservoir
@@ -6591,7 +8029,7 @@ local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-local function may_start(now, weight)
+function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
@@ -6600,7 +8038,7 @@ end
 local function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
+function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -6612,61 +8050,93 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
+do
+records = {}
+touched = {}
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -6674,55 +8144,57 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
+local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
-local function parse_ticket(text)
+function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
 if not client then return nil end
 if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
-local function parse_delayed(member)
+function parse_delayed(member)
 local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
-local function next_arrival(now)
+function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
 return arrival
 end
-local function score_of(priority, arrival)
+function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
 local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
-local CALLER
+end
+local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, notify, send_messages, is_listening
+do
 local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
-local function exact_number(number)
+SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
 local function note(kind, seq, a, b)
@@ -6732,7 +8204,7 @@ effects[n + 2] = tonumber(seq)
 effects[n + 3] = a
 effects[n + 4] = b
 end
-local function notify(client, kind, seq, a, b)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
 if record then
 if not first_notice[client] then first_notice[client] = record.notices + 1 end
@@ -6752,14 +8224,14 @@ list[n + 2] = tonumber(seq)
 list[n + 3] = a
 list[n + 4] = b
 end
-local function send_messages()
+function send_messages()
 for i = 1, #recipients do
 local client = recipients[i]
 redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
-local function is_listening(client, exact)
+function is_listening(client, exact)
 if not exact or client == CALLER then return true end
 local channel = channel_of(client)
 if listening[channel] == nil then
@@ -6767,7 +8239,10 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+end
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -6856,20 +8331,23 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+end
+local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
+do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
-local function release(indexes)
+function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = clients[i]
+local client = owner or clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -6878,21 +8356,23 @@ end
 jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
-if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
-local function release_expired(now)
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-if #expired == 0 then return end
+function release_expired(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', job_expirations_key, unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
+SCAN_COUNT = 1000
 local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
@@ -6926,7 +8406,9 @@ end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 forget(client)
 end
-local function bury_dead(now, caller)
+function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
 local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
@@ -6934,10 +8416,14 @@ if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
 if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-if whole then give_up(client, record) end
+if whole then give_up(client, record) else all = false end
 end
 end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
+end
+local next_refill
+do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
 return setting and math.max(setting, SHORTEST_INTERVAL)
@@ -6981,17 +8467,16 @@ local function tick(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-local function next_refill()
+function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+end
+local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
-local mixed
-local view
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
 local function by_member(key)
@@ -7000,7 +8485,7 @@ local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
 for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
 return found
 end
-local function look_at_clients()
+function look_at_clients()
 view = {
 seen = by_member(client_last_seen_key), running = by_member(client_running_key),
 registered = by_member(client_last_registered_key), queued = {}, living = {},
@@ -7008,7 +8493,7 @@ registered = by_member(client_last_registered_key), queued = {}, living = {},
 local counts = redis.call('HGETALL', client_num_queued_key)
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function private_channel(client)
+function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
@@ -7048,7 +8533,7 @@ state.seen, state.at = view.seen[client], now
 end
 return state.at ~= nil and now - state.at < S.clientTimeout
 end
-local function judge_real(now, exact)
+function judge_real(now, exact)
 local ids = {}
 for client in pairs(view.seen) do
 if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
@@ -7075,7 +8560,7 @@ if now - state.gone >= S.clientTimeout then bury_real(client) end
 end
 end
 end
-local function follow_clocks(now)
+function follow_clocks(now)
 local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
@@ -7092,19 +8577,19 @@ clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
 end
-local function read_shared_times(now)
+function read_shared_times(now)
 for field in pairs(SHARED_TIMES) do
 if S[field] then S[field] = S[field] - ahead end
 end
 if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
 end
-local function correct_records()
+function correct_records()
 counted = view.running
 for client, record in pairs(records) do
 if record and not record.fresh then record.running = counted[client] or 0 end
 end
 end
-local function register_ours()
+function register_ours()
 for client in pairs(touched) do
 local record = records[client]
 if record then
@@ -7116,7 +8601,7 @@ end
 end
 end
 end
-local function heal_real(now)
+function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
 local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
 local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
@@ -7140,7 +8625,10 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+end
+local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
+do
+HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
@@ -7158,7 +8646,7 @@ share.ours_count = share.ours_count + 1
 local record = records[client]
 share.ours = share.ours + (record and record.running or view.running[client] or 0)
 end
-local function weigh_up(now)
+function weigh_up(now)
 if share then return share end
 share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
 for i = 1, #mixed.offers do
@@ -7227,7 +8715,7 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
-local function send_offers(now)
+function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
@@ -7278,7 +8766,7 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then was_used(state) end
 end
 end
-local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
 local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
@@ -7294,7 +8782,7 @@ if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = coun
 end
 return math.max(1, count)
 end
-local function is_paced(now)
+function is_paced(now)
 if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
 local pace = mixed.pace
 local most = HANDFUL
@@ -7310,7 +8798,7 @@ end
 local function earn(credit)
 mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
 end
-local function look_back(now)
+function look_back(now)
 local total = S.done + S.running
 local growth = mixed.total and math.max(0, total - mixed.total) or 0
 end_backoffs()
@@ -7321,7 +8809,7 @@ share = nil
 if waiting == 0 then mixed.credit = 0
 else earn(growth / waiting) end
 end
-local function is_our_turn(now, client, weight)
+function is_our_turn(now, client, weight)
 local left = capacity()
 weigh_up(now)
 count_ours(client)
@@ -7331,12 +8819,12 @@ if weight > left - share.held then return false end
 if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
 end
-local function count_start(weight)
+function count_start(weight)
 share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
-local function pass_on(now, waiting)
+function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
@@ -7355,6 +8843,10 @@ if now - mixed.since < GATHER then return end
 end
 while left > share.held and offer_more(now) do end
 end
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+do
 local LEASE = 2
 function meet_real(now, client, exact)
 local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
@@ -7450,29 +8942,48 @@ function is_mixed()
 return mixed ~= nil
 end
 end
+end
+local page, page_at
+do
 local PASS_PER_CALL = 500
 local passed = 0
-local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+local PAGE = 64
+page, page_at = {}, 1
+local taken = {}
+local function remove_taken()
+if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+taken = {}
 end
-local function throw_away_ghost(text)
-redis.call('ZREM', queue_key, text)
-if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+local function close_page()
+remove_taken()
+page, page_at = {}, 1
+end
+local function front()
+if page[page_at] then return page[page_at], page[page_at + 1] end
+remove_taken()
+page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page_at = 1
+return page[1], page[2]
+end
+local function take(text)
+page_at = page_at + 2
+taken[#taken + 1] = text
+end
+local function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
-local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
-local text = first[1]
+local text, score = front()
 if not text then return nil end
 local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
 if passed > PASS_PER_CALL then return nil end
-if record then
-redis.call('ZADD', parked_key, first[2], text)
-redis.call('ZREM', queue_key, text)
-else throw_away_ghost(text) end
+if record then redis.call('ZADD', parked_key, score, text)
+elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+take(text)
 end
 end
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -7491,18 +9002,17 @@ local leave = leave_until(now, wait, expiration)
 if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
+has_expirations = true
 end
 notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
 local head_score
 local function start_waiting(now, exact)
-head_score = nil
-if redis.call('EXISTS', queue_key) == 0 then return end
 while true do
 local text, client, seq, weight, expiration, score = head(exact)
 head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-redis.call('ZREM', queue_key, text)
+take(text)
 change(client, record_of(client), -1, 0)
 start(now, STARTED, client, seq, weight, expiration)
 end
@@ -7511,11 +9021,14 @@ local function write_all(command, key, args)
 for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
 end
 local function save_starts()
+remove_taken()
 write_all('HSET', job_weights_key, new_weights)
 write_all('HSET', job_clients_key, new_clients)
 write_all('ZADD', job_expirations_key, new_expirations)
 end
 local function promote_due(now)
+if not S.rb_delayed then return end
+close_page()
 local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
@@ -7532,11 +9045,13 @@ end
 write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
+end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 saw(client, now)
 release_expired(now)
 bury_dead(now, client)
@@ -7576,6 +9091,7 @@ set('rb_unblockSeen', 0)
 set('rb_ghosts', 0)
 set('lastReservoirRefresh', math.floor(now))
 set('lastReservoirIncrease', math.floor(now))
+leave_real(now, false)
 save_records(now)
 save_settings()
 send_messages()
@@ -7588,41 +9104,41 @@ return { 0, count }
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '382555790a0b1d99b1efdb34cb25816bcddd07b3',
-    source: `local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
+    sha: '3e91eade1a2322c466a06ce67ea32f540fe78a38',
+    source: `local settings_key, job_weights_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, seen_key, clients_key, jobs_key
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
 local job_expirations_key = KEYS[3]
 local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
 local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+end
+local ahead, S, set, settle, load_settings
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+local SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
@@ -7630,13 +9146,13 @@ local function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -7652,7 +9168,8 @@ local function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -7670,61 +9187,94 @@ if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local touched, record_of, change, forget, channel_of
+do
+local records = {}
+touched = {}
+local counted
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
 local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+local function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+local function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+local function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -7732,18 +9282,18 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
+local ticket_text, delayed_member, parse_delayed, priority_of
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
@@ -7754,11 +9304,11 @@ if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
-local function parse_delayed(member)
+function parse_delayed(member)
 local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
@@ -7770,8 +9320,9 @@ end
 local function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
-local function priority_of(score)
+function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
+end
 end
 local CALLER
 local effects = {}
@@ -7825,7 +9376,9 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -7913,6 +9466,7 @@ end
 until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
+end
 end
 load_settings()
 local rows = {}
@@ -7989,63 +9543,66 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '50118887f8aa1ab753c74f131e66cd676e0468fb',
-    source: `local function read_clock(given)
+    sha: '47450eb9fa78e214755dcfa59aff804fd29c846a',
+    source: `local read_clock, micros
+do
+function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-local function micros(ms)
+function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
-local settings_key = KEYS[1]
-local job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-local client_running_key = KEYS[5]
-local client_num_queued_key = KEYS[6]
-local client_last_registered_key = KEYS[7]
-local client_last_seen_key = KEYS[8]
-local queue_key = KEYS[9]
-local delayed_key = KEYS[10]
-local parked_key = KEYS[11]
-local starts_key = KEYS[12]
-local seen_key = KEYS[13]
-local clients_key = KEYS[14]
-local jobs_key = KEYS[15]
+end
+local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
+do
+settings_key = KEYS[1]
+job_weights_key = KEYS[2]
+job_expirations_key = KEYS[3]
+job_clients_key = KEYS[4]
+client_running_key = KEYS[5]
+client_num_queued_key = KEYS[6]
+client_last_registered_key = KEYS[7]
+client_last_seen_key = KEYS[8]
+queue_key = KEYS[9]
+delayed_key = KEYS[10]
+parked_key = KEYS[11]
+starts_key = KEYS[12]
+seen_key = KEYS[13]
+clients_key = KEYS[14]
+jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
-local FIELDS = {
-'maxConcurrent', 'minTime', 'highWater', 'strategy', 'penalty', 'reservoir',
-'reservoirRefreshInterval', 'reservoirRefreshAmount', 'lastReservoirRefresh',
-'reservoirIncreaseInterval', 'reservoirIncreaseAmount', 'reservoirIncreaseMaximum', 'lastReservoirIncrease',
-'running', 'done', 'nextRequest', 'unblockTime', 'groupTimeout', 'clientTimeout', 'capacityPriorityCounter',
-'rb_minTime', 'rb_nextRequest', 'rb_arrival', 'rb_ghosts', 'rb_wakeAt', 'rb_justInTime',
-'rb_windowMax', 'rb_windowDuration', 'rb_bucketCapacity', 'rb_bucketRefillPerSecond', 'rb_bucketTokens', 'rb_bucketTime',
-'rb_ours', 'rb_unblockSeen', 'rb_named',
+MAX_ARGS = 4000
+end
+local SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, load_settings, save_settings, refresh_ttl
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
 }
-local TEXT_FIELDS = { 'rb_epoch', 'rb_wakeClient', 'rb_mixed' }
-local S = {}
+ahead = 0
+S = {}
 local dirty = {}
-local function set(field, value)
+function set(field, value)
 S[field] = value
 dirty[field] = true
 end
-local function settle(sum)
+function settle(sum)
 if sum == math.floor(sum) then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
-local function use_exact_min_time()
+function use_exact_min_time()
 S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
-local function load_settings()
-local names = {}
-for i = 1, #FIELDS do names[i] = FIELDS[i] end
-for i = 1, #TEXT_FIELDS do names[#FIELDS + i] = TEXT_FIELDS[i] end
-local values = redis.call('HMGET', settings_key, unpack(names))
-for i = 1, #FIELDS do S[FIELDS[i]] = tonumber(values[i]) end
-for i = 1, #TEXT_FIELDS do S[TEXT_FIELDS[i]] = values[#FIELDS + i] or nil end
+function load_settings()
+local values = redis.call('HGETALL', settings_key)
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
 S.running = S.running or 0
 S.done = S.done or 0
 S.unblockTime = S.unblockTime or 0
@@ -8057,11 +9614,12 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function save_settings()
+function save_settings()
 local args = {}
 for field in pairs(dirty) do
 local value = S[field]
-if value == nil then value = '' end
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
 if field == 'nextRequest' then
 args[#args + 1] = 'rb_nextRequest'
 args[#args + 1] = value
@@ -8074,13 +9632,16 @@ end
 if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
 dirty = {}
 end
-local function refresh_ttl(now)
+function refresh_ttl(now)
 if not S.groupTimeout then return end
 local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
+end
+local capacity, may_start, starts_at_once, take_slot
+do
 local TOKEN_TOLERANCE = 1e-9
-local function capacity()
+function capacity()
 local free = S.maxConcurrent and S.maxConcurrent - S.running
 if free and S.reservoir then return math.min(free, S.reservoir) end
 return free or S.reservoir
@@ -8097,16 +9658,16 @@ local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-local function may_start(now, weight)
+function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
 return bucket_wait(weight) == 0 and window_wait(now) == 0
 end
-local function starts_at_once(now, weight)
+function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-local function take_slot(now, weight)
+function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -8118,61 +9679,93 @@ end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
 end
-local records = {}
-local touched = {}
-local function parse_record(text)
-local step, notices, queued, running = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+)$')
-if not step then return nil end
-return { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running) }
 end
-local function record_of(client)
+local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
+do
+records = {}
+touched = {}
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
 local record = records[client]
 if record == nil then
 local text = redis.call('HGET', clients_key, client)
 record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
 records[client] = record
 end
 return record or nil
 end
-local function new_record(client)
-local record = { step = 0, notices = 0, queued = 0, running = 0, fresh = true }
+function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
 records[client] = record
 touched[client] = true
 return record
 end
-local function change(client, record, queued, running)
+function change(client, record, queued, running)
 record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local function save_records(now)
+local REGISTERED_STEP = 10
+function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
 local record = records[client]
 if record then
-ours[#ours + 1] = client
-ours[#ours + 1] = string.format('%d:%d:%d:%.15g', record.step, record.notices, record.queued, record.running)
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
 queued[#queued + 1] = client
 queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+else record.started = nil end
 if record.started or record.fresh then
-registered[#registered + 1] = record.started and math.floor(now) or 0
+registered[#registered + 1] = record.started and record.registered + ahead or 0
 registered[#registered + 1] = client
 end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
 end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
 end
 if #ours == 0 then return end
 redis.call('HSET', clients_key, unpack(ours))
-redis.call('HSET', client_num_queued_key, unpack(queued))
-redis.call('ZADD', client_running_key, unpack(running))
+if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
+if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
 if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
 end
-local function saw(client, now)
-redis.call('ZADD', seen_key, math.floor(now), client)
-redis.call('ZADD', client_last_seen_key, math.floor(now), client)
+function seen_step()
+return math.min(500, S.clientTimeout / 20)
 end
-local function forget(client)
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', seen_key, math.floor(now), client)
+local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+function forget(client)
 records[client] = false
 touched[client] = nil
 redis.call('HDEL', clients_key, client, 'r:' .. client)
@@ -8180,65 +9773,67 @@ redis.call('ZREM', seen_key, client)
 redis.call('ZREM', client_running_key, client)
 redis.call('HDEL', client_num_queued_key, client)
 redis.call('ZREM', client_last_registered_key, client)
-redis.call('ZREM', client_last_seen_key, client)
+if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
-local function channel_of(client)
+function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function is_ours(client)
-return string.find(client, '.', 1, true) ~= nil
 end
+local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of
+do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
-local function ticket_text(client, seq, weight, expiration)
+function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
-local function parse_ticket(text)
+function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
 if not client then return nil end
 if rest == '' then return client, seq, 1, nil end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
 return client, seq, tonumber(weight) or 1, tonumber(expiration)
 end
-local function delayed_member(priority, text)
+function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
-local function parse_delayed(member)
+function parse_delayed(member)
 local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
-local function next_arrival(now)
+function next_arrival(now)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
 set('rb_arrival', arrival)
 return arrival
 end
-local function score_of(priority, arrival)
+function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
-local function priority_of(score)
+function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
-local CALLER
+end
+local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, send_messages, is_listening
+do
 local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
-local function exact_number(number)
+SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
+QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
+function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function note(kind, seq, a, b)
+function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
 effects[n + 2] = tonumber(seq)
 effects[n + 3] = a
 effects[n + 4] = b
 end
-local function notify(client, kind, seq, a, b)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
 if record then
 if not first_notice[client] then first_notice[client] = record.notices + 1 end
@@ -8258,14 +9853,14 @@ list[n + 2] = tonumber(seq)
 list[n + 3] = a
 list[n + 4] = b
 end
-local function send_messages()
+function send_messages()
 for i = 1, #recipients do
 local client = recipients[i]
 redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
 local listening = {}
-local function is_listening(client, exact)
+function is_listening(client, exact)
 if not exact or client == CALLER then return true end
 local channel = channel_of(client)
 if listening[channel] == nil then
@@ -8273,7 +9868,10 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs = {}
+end
+local jobs
+do
+jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
 function jobs.id_in(details)
@@ -8362,20 +9960,23 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+end
+local has_expirations, release, release_expired, SCAN_COUNT
+do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
-local function release(indexes)
+function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = redis.call('HMGET', job_clients_key, unpack(indexes))
+local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = clients[i]
+local client = owner or clients[i]
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -8384,21 +9985,23 @@ end
 jobs.forget(indexes)
 hdel_all(job_weights_key, indexes)
 hdel_all(job_clients_key, indexes)
-if redis.call('EXISTS', job_expirations_key) == 1 then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
-local function release_expired(now)
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now), 'LIMIT', 0, 1000)
-if #expired == 0 then return end
+function release_expired(now)
+local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if not first or tonumber(first) >= now + ahead then return end
+local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', job_expirations_key, unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
+SCAN_COUNT = 1000
 local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
@@ -8433,6 +10036,8 @@ if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 forget(client)
 end
 local function bury_dead(now, caller)
+if S.rb_buryAt and now < S.rb_buryAt then return end
+local all = true
 local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
@@ -8440,10 +10045,14 @@ if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
 if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
-if whole then give_up(client, record) end
+if whole then give_up(client, record) else all = false end
 end
 end
+if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
+end
+local tick, next_refill
+do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
 return setting and math.max(setting, SHORTEST_INTERVAL)
@@ -8483,21 +10092,20 @@ local tokens = S.rb_bucketTokens or capacity
 set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
 set('rb_bucketTime', now)
 end
-local function tick(now)
+function tick(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-local function next_refill()
+function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+end
+local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
-local mixed
-local view
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
 local function by_member(key)
@@ -8506,7 +10114,7 @@ local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
 for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
 return found
 end
-local function look_at_clients()
+function look_at_clients()
 view = {
 seen = by_member(client_last_seen_key), running = by_member(client_running_key),
 registered = by_member(client_last_registered_key), queued = {}, living = {},
@@ -8514,7 +10122,7 @@ registered = by_member(client_last_registered_key), queued = {}, living = {},
 local counts = redis.call('HGETALL', client_num_queued_key)
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-local function private_channel(client)
+function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
@@ -8554,7 +10162,7 @@ state.seen, state.at = view.seen[client], now
 end
 return state.at ~= nil and now - state.at < S.clientTimeout
 end
-local function judge_real(now, exact)
+function judge_real(now, exact)
 local ids = {}
 for client in pairs(view.seen) do
 if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
@@ -8581,7 +10189,7 @@ if now - state.gone >= S.clientTimeout then bury_real(client) end
 end
 end
 end
-local function follow_clocks(now)
+function follow_clocks(now)
 local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
@@ -8598,19 +10206,19 @@ clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
 end
-local function read_shared_times(now)
+function read_shared_times(now)
 for field in pairs(SHARED_TIMES) do
 if S[field] then S[field] = S[field] - ahead end
 end
 if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
 end
-local function correct_records()
+function correct_records()
 counted = view.running
 for client, record in pairs(records) do
 if record and not record.fresh then record.running = counted[client] or 0 end
 end
 end
-local function register_ours()
+function register_ours()
 for client in pairs(touched) do
 local record = records[client]
 if record then
@@ -8622,7 +10230,7 @@ end
 end
 end
 end
-local function heal_real(now)
+function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
 local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
 local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
@@ -8646,7 +10254,10 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+end
+local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
+do
+HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
@@ -8664,7 +10275,7 @@ share.ours_count = share.ours_count + 1
 local record = records[client]
 share.ours = share.ours + (record and record.running or view.running[client] or 0)
 end
-local function weigh_up(now)
+function weigh_up(now)
 if share then return share end
 share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
 for i = 1, #mixed.offers do
@@ -8733,7 +10344,7 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
-local function send_offers(now)
+function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
@@ -8784,7 +10395,7 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then was_used(state) end
 end
 end
-local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
 local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
@@ -8800,7 +10411,7 @@ if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = coun
 end
 return math.max(1, count)
 end
-local function is_paced(now)
+function is_paced(now)
 if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
 local pace = mixed.pace
 local most = HANDFUL
@@ -8816,7 +10427,7 @@ end
 local function earn(credit)
 mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
 end
-local function look_back(now)
+function look_back(now)
 local total = S.done + S.running
 local growth = mixed.total and math.max(0, total - mixed.total) or 0
 end_backoffs()
@@ -8827,7 +10438,7 @@ share = nil
 if waiting == 0 then mixed.credit = 0
 else earn(growth / waiting) end
 end
-local function is_our_turn(now, client, weight)
+function is_our_turn(now, client, weight)
 local left = capacity()
 weigh_up(now)
 count_ours(client)
@@ -8837,12 +10448,12 @@ if weight > left - share.held then return false end
 if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
 end
-local function count_start(weight)
+function count_start(weight)
 share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
-local function pass_on(now, waiting)
+function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
@@ -8861,6 +10472,10 @@ if now - mixed.since < GATHER then return end
 end
 while left > share.held and offer_more(now) do end
 end
+end
+local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
+do
+do
 local LEASE = 2
 function meet_real(now, client, exact)
 local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
@@ -8956,29 +10571,48 @@ function is_mixed()
 return mixed ~= nil
 end
 end
+end
+local page, page_at, close_page, queue_length, head_score, start_waiting, write_all, save_starts
+do
 local PASS_PER_CALL = 500
 local passed = 0
-local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - S.rb_ghosts)
+local PAGE = 64
+page, page_at = {}, 1
+local taken = {}
+local function remove_taken()
+if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+taken = {}
 end
-local function throw_away_ghost(text)
-redis.call('ZREM', queue_key, text)
-if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+function close_page()
+remove_taken()
+page, page_at = {}, 1
+end
+local function front()
+if page[page_at] then return page[page_at], page[page_at + 1] end
+remove_taken()
+page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page_at = 1
+return page[1], page[2]
+end
+local function take(text)
+page_at = page_at + 2
+taken[#taken + 1] = text
+end
+function queue_length()
+return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
-local first = redis.call('ZRANGE', queue_key, 0, 0, 'WITHSCORES')
-local text = first[1]
+local text, score = front()
 if not text then return nil end
 local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(first[2]) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
 if passed > PASS_PER_CALL then return nil end
-if record then
-redis.call('ZADD', parked_key, first[2], text)
-redis.call('ZREM', queue_key, text)
-else throw_away_ghost(text) end
+if record then redis.call('ZADD', parked_key, score, text)
+elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+take(text)
 end
 end
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -8997,31 +10631,32 @@ local leave = leave_until(now, wait, expiration)
 if leave then
 new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
+has_expirations = true
 end
 notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
 end
-local head_score
-local function start_waiting(now, exact)
-head_score = nil
-if redis.call('EXISTS', queue_key) == 0 then return end
+function start_waiting(now, exact)
 while true do
 local text, client, seq, weight, expiration, score = head(exact)
 head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-redis.call('ZREM', queue_key, text)
+take(text)
 change(client, record_of(client), -1, 0)
 start(now, STARTED, client, seq, weight, expiration)
 end
 end
-local function write_all(command, key, args)
+function write_all(command, key, args)
 for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
 end
-local function save_starts()
+function save_starts()
+remove_taken()
 write_all('HSET', job_weights_key, new_weights)
 write_all('HSET', job_clients_key, new_clients)
 write_all('ZADD', job_expirations_key, new_expirations)
 end
 local function promote_due(now)
+if not S.rb_delayed then return end
+close_page()
 local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
@@ -9038,11 +10673,104 @@ end
 write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
+end
+local obey_block
+do
+local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
+local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
+local function least_important(priority)
+close_page()
+while true do
+local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+if not last[1] then return nil end
+local lowest = priority_of(tonumber(last[2]))
+if lowest < priority then return nil end
+local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local client, seq = parse_ticket(oldest[1])
+if client and record_of(client) then return oldest[1], client, seq end
+redis.call('ZREM', queue_key, oldest[1])
+if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
+end
+end
+local function drop_queued(text, client, seq, reason)
+redis.call('ZREM', queue_key, text)
+change(client, record_of(client), -1, 0)
+notify(client, DROPPED, seq, reason, 1)
+jobs.forget({ client .. ':' .. seq })
+end
+local function shed(priority)
+local from
+if S.strategy == LEAK or S.strategy == nil then from = priority
+elseif S.strategy == OVERFLOW_PRIORITY then from = priority + 1
+else return false end
+local text, client, seq = least_important(from)
+if not text then return false end
+drop_queued(text, client, seq, SHED)
+return true
+end
+local function drop_all()
+close_page()
+head_score = nil
+while true do
+local texts = redis.call('ZRANGE', queue_key, 0, 999)
+if #texts == 0 then break end
+for i = 1, #texts do
+local client, seq = parse_ticket(texts[i])
+local record = client and record_of(client)
+if record then
+change(client, record, -1, 0)
+notify(client, DROPPED, seq, BLOCKED, 1)
+jobs.forget({ client .. ':' .. seq })
+end
+end
+redis.call('ZREM', queue_key, unpack(texts))
+end
+set('rb_ghosts', 0)
+end
+local function block(now)
+local penalty = S.penalty
+if not penalty then penalty = S.minTime == 0 and DEFAULT_PENALTY or PENALTY_PER_MIN_TIME * S.minTime end
+set('unblockTime', math.ceil(now + penalty))
+set('rb_unblockSeen', S.unblockTime)
+set('nextRequest', S.unblockTime + S.minTime)
+drop_all()
+local counts = redis.call('HKEYS', client_num_queued_key)
+local zeros = {}
+for i = 1, #counts do
+zeros[#zeros + 1] = counts[i]
+zeros[#zeros + 1] = 0
+end
+write_all('HSET', client_num_queued_key, zeros)
+redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
+end
+local function passes_through(now, priority, weight)
+return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
+end
+function obey_block()
+if not S.rb_unblockSeen or S.unblockTime == S.rb_unblockSeen then return end
+drop_all()
+set('rb_unblockSeen', S.unblockTime)
+end
+local function admit(now, seq, priority, weight)
+local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
+if S.strategy == BLOCK and (full or S.unblockTime >= now) then
+block(now)
+note(DROPPED, seq, BLOCKED, 0)
+return false
+end
+if full and not shed(priority) then
+note(DROPPED, seq, SHED, 0)
+return false
+end
+return true, full
+end
+end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
@@ -9058,7 +10786,9 @@ if not S.rb_windowMax then redis.call('DEL', starts_key) end
 use_exact_min_time()
 tick(now)
 local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
+obey_block()
 start_waiting(now, exact)
+leave_real(now, head_score ~= nil)
 save_starts()
 save_records(now)
 save_settings()
