@@ -1,10 +1,13 @@
 import pc from 'picocolors';
 import { main } from './main.js';
 
+const { stdin, stdout } = process;
+
 main(process.argv.slice(2), {
-  out: (text) => void process.stdout.write(text),
+  out: (text) => void stdout.write(text),
   err: (text) => void process.stderr.write(text),
   color: pc.isColorSupported,
+  screen: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : undefined,
 }).then(
   (exitCode) => {
     process.exitCode = exitCode;

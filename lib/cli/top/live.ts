@@ -1,0 +1,92 @@
+import { emitKeypressEvents } from 'node:readline';
+import type { ReadStream, WriteStream } from 'node:tty';
+import { enterAlternativeScreen, exitAlternativeScreen } from 'ansi-escapes';
+import { createLogUpdate } from 'log-update';
+import { type Controls, INITIAL_CONTROLS, type Key, press } from './controls.js';
+import { RedisSource } from './redis-source.js';
+import { renderScreen } from './screen.js';
+import { Monitor, type TopOptions } from './top.js';
+
+export interface Screen {
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+}
+
+/** Shows the limiters until the user quits. Rejects only when the server cannot be read at the start. */
+export async function runLive(options: TopOptions, screen: Screen): Promise<void> {
+  const source = new RedisSource(options);
+  try {
+    await source.connect();
+    const monitor = new Monitor(options.url, source);
+    await monitor.update();
+    await new Live(monitor, options.interval, screen).run();
+  } finally {
+    source.disconnect();
+  }
+}
+
+class Live {
+  private controls: Controls = INITIAL_CONTROLS;
+  private readonly log: ReturnType<typeof createLogUpdate>;
+
+  constructor(
+    private readonly monitor: Monitor,
+    private readonly interval: number,
+    private readonly screen: Screen,
+  ) {
+    this.log = createLogUpdate(screen.output);
+  }
+
+  async run(): Promise<void> {
+    const { input, output } = this.screen;
+    const draw = () => this.draw();
+    let timer: NodeJS.Timeout | undefined;
+    let quit: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => {
+      quit = resolve;
+    });
+    const onKey = (_text: string | undefined, key: Key) => {
+      if (this.press(key)) quit();
+    };
+    const update = async () => {
+      await this.monitor.update().catch((error: unknown) => this.monitor.failed(error));
+      draw();
+      timer = setTimeout(update, this.interval);
+    };
+
+    output.write(enterAlternativeScreen);
+    emitKeypressEvents(input);
+    input.setRawMode(true);
+    input.on('keypress', onKey);
+    input.resume();
+    output.on('resize', draw);
+    try {
+      draw();
+      timer = setTimeout(update, this.interval);
+      await left;
+    } finally {
+      clearTimeout(timer);
+      input.off('keypress', onKey);
+      output.off('resize', draw);
+      input.setRawMode(false);
+      input.pause();
+      this.log.done();
+      output.write(exitAlternativeScreen);
+    }
+  }
+
+  /** Whether the user wants to leave. */
+  private press(key: Key): boolean {
+    const next = press(this.controls, key, this.monitor.scene.views);
+    if (next === 'quit') return true;
+    this.controls = next;
+    this.draw();
+    return false;
+  }
+
+  private draw(): void {
+    const { columns, rows } = this.screen.output;
+    // A terminal that does not know its size says 0.
+    this.log(renderScreen(this.monitor.scene, this.controls, { columns: columns || 80, rows: rows || 24 }));
+  }
+}
