@@ -21,6 +21,8 @@ export const parts = [
   { name: 'support', mocha: ['test/support/*.test.ts'] },
   { name: 'cli', mocha: ['test/cli/**/*.test.ts'] },
   { name: 'redis', mocha: ['test/redis/**/*.test.ts'] },
+  { name: 'model', mocha: ['test/model/**/*.test.ts', '--timeout', '120000'] },
+  { name: 'chaos', mocha: ['test/chaos/**/*.test.ts', '--timeout', '60000'] },
   { name: 'types', mocha: ['types/*.test.ts', '--timeout', '60000'] },
   { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'] },
   { name: 'differential', mocha: ['--config', 'compat-tests/mocharc.json'], minutes: 5 },
