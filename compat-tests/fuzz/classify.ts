@@ -60,24 +60,42 @@ const rules: Rule[] = [
       waitingStops(scenario).some(
         (stop) =>
           stop.at <= at &&
-          [stop.limiter, ...chainedTo(scenario, stop.limiter)].some((name) => showsStopJob(stream, name)),
+          // That job of Bottleneck's goes through the chain as well, and takes its share of the limits there.
+          (chainedTo(scenario, stop.limiter).length > 0 || showsStopJob(stream, stop.limiter)),
       ),
   },
+  {
+    id: 'reject-on-drop-changed-later',
+    explains: (scenario, { at }) =>
+      actions(scenario, 'update').some((update) => update.at <= at && update.settings.rejectOnDrop !== undefined),
+  },
 ];
+
+/** Explains all that no other rule does, or nothing: what follows from an order is anything. */
+const orderBehindTrivialJobs: Rule = {
+  id: 'order-behind-jobs-that-take-no-time',
+  explains: (scenario, _difference, rest) =>
+    actions(scenario, 'jobs').some(
+      (burst) => burst.at === rest[0]?.at && burst.jobs.length > 1 && mayEndAtOnce(scenario, burst),
+    ),
+};
 
 /** Ids of the known differences that explain all of it, or null. */
 export function classify(scenario: Scenario, differences: Difference[]): string[] | null {
   const ids = new Set<string>();
+  const rest: Difference[] = [];
   for (const difference of differences) {
     const rule = rules.find((candidate) => candidate.explains(scenario, difference, differences));
-    if (!rule) return null;
-    ids.add(rule.id);
+    if (rule) ids.add(rule.id);
+    else rest.push(difference);
   }
-  return [...ids];
+  const [first] = rest;
+  if (first === undefined) return [...ids];
+  return orderBehindTrivialJobs.explains(scenario, first, rest) ? [...ids, orderBehindTrivialJobs.id] : null;
 }
 
 export function ruleIds(): string[] {
-  return rules.map((rule) => rule.id);
+  return [...rules, orderBehindTrivialJobs].map((rule) => rule.id);
 }
 
 function actions<K extends Action['kind']>(scenario: Scenario, kind: K): Array<Action & { kind: K }> {
@@ -109,14 +127,18 @@ function queueMayGrowPastHighWater(scenario: Scenario, at: number): boolean {
   const mixedWeights = actions(scenario, 'jobs').some(
     (burst) => burst.at <= at && burst.jobs.some((job) => (job.weight ?? 1) !== 1),
   );
-  return scenario.limiters.some((plan) => {
-    const marks = settingsOf(scenario, plan.name).filter((settings) => settings.highWater != null);
-    return marks.length > 1 || (marks.length === 1 && mixedWeights);
-  });
+  const isSet = (settings: Settings): boolean => settings.highWater != null;
+  const setLater = actions(scenario, 'update').some((update) => update.at <= at && isSet(update.settings));
+  return setLater || (mixedWeights && scenario.limiters.some((plan) => settingsOf(scenario, plan.name).some(isSet)));
 }
 
+/** Either a key is there on one side only, or its limiter was made anew on one side. */
 function cleanedUpBefore(at: number, all: Difference[]): boolean {
-  return all.some((difference) => difference.stream === 'group' && difference.at <= at);
+  return all.some((difference) => difference.at <= at && tellsOfCleanUp(difference));
+}
+
+function tellsOfCleanUp({ stream, upstream, ours }: Difference): boolean {
+  return stream === 'group' || / deleteKey$/.test(stream) || [upstream, ours].some((text) => / created$/.test(text));
 }
 
 function jobsMayOutliveTimeout(scenario: Scenario): boolean {
@@ -134,6 +156,12 @@ function shedBefore(at: number, all: Difference[]): boolean {
       / queued .*"reachedHWM":false/.test(difference.upstream) &&
       / dropped |"reachedHWM":true/.test(difference.ours),
   );
+}
+
+/** Whether a job of the burst can end at the very moment at which it was scheduled. */
+function mayEndAtOnce(scenario: Scenario, burst: Action & { kind: 'jobs' }): boolean {
+  const chained = chainedTo(scenario, burst.limiter).length > 0;
+  return chained || burst.jobs.some((job) => job.attempts.some((attempt) => attempt.takes === 0));
 }
 
 function chainedTo(scenario: Scenario, limiter: string): string[] {

@@ -58,6 +58,7 @@ export class VirtualTime {
   constructor({ hops = 'free' }: { hops?: 'free' | 'timed' } = {}) {
     this.clock = fakeTimers.install({ now: ORIGIN, toFake: [...FAKED] });
     if (hops === 'free') this.makeHopsFree();
+    else this.makeHopsCost();
   }
 
   /** Virtual ms since the start. A wall clock that was set does not change it. */
@@ -121,6 +122,14 @@ export class VirtualTime {
       await drainMicrotasks();
       this.clock.next();
     }
+  }
+
+  /** Node turns a delay of 0 into 1 ms; fake-timers does so only for timers set by a timer. */
+  private makeHopsCost(): void {
+    const { setTimeout: delayed } = globalThis;
+    const timeout = (run: Callback, delay?: number, ...args: unknown[]): unknown =>
+      delayed(run, Number(delay) >= 1 ? delay : 1, ...args);
+    Object.assign(globalThis, { setTimeout: timeout });
   }
 
   private makeHopsFree(): void {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { eventually } from '../../test/support/eventually';
 import { type WorkerMessage, WorkerProcess } from '../../test/support/worker-process';
-import type { Kind, WorkerCommand } from './protocol';
 import { Log } from './log';
+import type { Kind, WorkerCommand } from './protocol';
 
 const WORKER = path.join(__dirname, 'worker.ts');
 
@@ -55,7 +55,11 @@ export class Member {
   }
 
   /** Schedules jobs; resolves when they are scheduled. */
-  async run(count: number, ms: number, more: { weights?: number[]; options?: object; key?: string } = {}): Promise<void> {
+  async run(
+    count: number,
+    ms: number,
+    more: { weights?: number[]; options?: object; key?: string } = {},
+  ): Promise<void> {
     this.runs++;
     await this.do({ do: 'run', count, ms, ...more });
   }

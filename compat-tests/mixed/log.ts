@@ -78,17 +78,13 @@ export class Log {
   }
 
   /**
-   * Starts of each kind while all members still had something to start: what came after the first of them had started
-   * its last job says nothing about shares.
+   * Starts of each kind while both still had something to start: what comes after the last start of one of them says
+   * nothing about shares. (Ours have one queue: which of them starts is a matter of arrival.)
    */
-  shares(): { real: number; ours: number; byMember: Record<string, number> } {
-    const last = new Map<string, number>();
-    for (const run of this.runs) last.set(run.member, Math.max(last.get(run.member) ?? 0, run.start));
-    const end = Math.min(...last.values());
-    const counted = this.runs.filter((run) => run.start <= end);
-    const byMember: Record<string, number> = {};
-    for (const run of counted) byMember[run.member] = (byMember[run.member] ?? 0) + 1;
-    const of = (kind: Kind): number => counted.filter((run) => run.kind === kind).length;
-    return { real: of('real'), ours: of('ours'), byMember };
+  shares(): { real: number; ours: number } {
+    const last = (kind: Kind): number => Math.max(...this.starts((run) => run.kind === kind));
+    const end = Math.min(last('real'), last('ours'));
+    const count = (kind: Kind): number => this.starts((run) => run.kind === kind && run.start <= end).length;
+    return { real: count('real'), ours: count('ours') };
   }
 }

@@ -1,9 +1,36 @@
 /** What Bottleneck's users have run into, as they met it; each runs on both packages. Redis's part is elsewhere. */
+import Module from 'node:module';
 import { expect } from 'chai';
 import { Random } from '../fuzz/random';
 import { scenario } from './scenario';
 
 const DAY = 24 * 60 * 60 * 1000;
+
+/** A client that looks ready and never answers. */
+function fakeClient(): object {
+  const nothing = (): undefined => undefined;
+  const client = { status: 'ready', options: {}, duplicate: () => fakeClient() };
+  return new Proxy(client, {
+    get: (target, name) => (Reflect.has(target, name) ? Reflect.get(target, name) : nothing),
+  });
+}
+
+/** What modules are asked for while `act` runs. */
+function requestsDuring(act: () => void): string[] {
+  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
+  const original = loader._load;
+  const requests: string[] = [];
+  loader._load = function (request, ...rest) {
+    requests.push(request);
+    return original.call(this, request, ...rest);
+  };
+  try {
+    act();
+  } finally {
+    loader._load = original;
+  }
+  return requests;
+}
 
 export const faults = [
   scenario({
@@ -169,6 +196,27 @@ export const faults = [
     holds: (result) => expect(result).to.deep.equal({ first: 500, second: [500] }),
   }),
   scenario({
+    id: 'fault-16-one-rule-for-weights',
+    title: 'a job whose weight is no number of 0 or more is refused; text that is a number counts as that',
+    covers: ['weight'],
+    difference: 'weights-are-checked',
+    async run(world) {
+      const limiter = world.limiter({ maxConcurrent: 5 });
+      const bad = [-1, Number.NaN, 'heavy'].map((weight) =>
+        world.job(limiter, `bad ${weight}`, { options: { weight: weight as number } }),
+      );
+      await world.time.sleep(100);
+      world.job(limiter, 'text', { takes: 100, options: { weight: '2' as never } });
+      world.job(limiter, 'fraction', { takes: 100, options: { weight: 0.5 } });
+      await world.time.sleep(10);
+      return {
+        refused: bad.map(({ error }) => /Invalid weight/.test(`${error}`)),
+        running: await world.waitFor(limiter.running()),
+      };
+    },
+    holds: (result) => expect(result).to.deep.equal({ refused: [true, true, true], running: 2.5 }),
+  }),
+  scenario({
     id: 'fault-19-settings-calls-stop-the-refill',
     title: 'updateSettings({}) does not stop a reservoir interval',
     covers: ['updateSettings()', 'reservoirRefreshInterval', 'reservoirRefreshAmount'],
@@ -245,6 +293,73 @@ export const faults = [
     holds: (dropped) => expect(dropped).to.be.within(1000 - 2 * 6, 1000 - 6),
   }),
   scenario({
+    id: 'fault-23-idle-limiter-starts-at-once',
+    title: 'an idle limiter starts a job without a turn of the timers, and one after another as fast',
+    covers: ['schedule()'],
+    difference: 'local-speed',
+    hops: 'timed',
+    async run(world) {
+      const limiter = world.limiter({ maxConcurrent: 1 });
+      const first = world.job(limiter, 'first', { takes: 0 });
+      await world.time.sleep(100);
+      const started = world.time.now;
+      await world.waitFor(Promise.all(Array.from({ length: 100 }, () => limiter.schedule(async () => 1))));
+      return { first: first.began[0], hundred: world.time.now - started < 100 };
+    },
+    holds: (result) => expect(result).to.deep.equal({ first: 0, hundred: true }),
+  }),
+  scenario({
+    id: 'fault-25-priority-with-min-time-alone',
+    title:
+      "dispatch: 'just-in-time' keeps jobs in the queue until they may start, so that priorities work with minTime alone",
+    covers: ['minTime', 'priority', 'queued()', 'dispatch'],
+    difference: 'dispatch-just-in-time',
+    async run(world) {
+      const limiter = world.limiter({ minTime: 100, dispatch: 'just-in-time' } as object);
+      for (const label of ['first', 'second']) world.job(limiter, label);
+      await world.time.sleep(10);
+      world.job(limiter, 'important', { options: { priority: 0 } });
+      await world.time.sleep(10);
+      const queued = limiter.queued();
+      await world.time.sleep(1000);
+      return { queued, order: world.recorder.entries('starts limiter 0').map((entry) => entry.text) };
+    },
+    holds: (result) => expect(result).to.deep.equal({ queued: 2, order: ['first', 'important', 'second'] }),
+  }),
+  scenario({
+    id: 'fault-25-min-time-alone-by-default',
+    title: 'by default jobs that wait for minTime alone are RUNNING, and their order is fixed',
+    covers: ['minTime', 'priority', 'queued()'],
+    difference: 'min-time-takes-jobs-out-of-the-queue',
+    async run(world) {
+      const limiter = world.limiter({ minTime: 100 });
+      for (const label of ['first', 'second']) world.job(limiter, label);
+      await world.time.sleep(10);
+      world.job(limiter, 'important', { options: { priority: 0 } });
+      await world.time.sleep(10);
+      await world.look();
+      const queued = limiter.queued();
+      await world.time.sleep(1000);
+      return { queued, order: world.recorder.entries('starts limiter 0').map((entry) => entry.text) };
+    },
+    holds: (result) => expect(result).to.deep.equal({ queued: 0, order: ['first', 'second', 'important'] }),
+  }),
+  scenario({
+    id: 'fault-26-given-client-loads-nothing',
+    title: 'a connection that is given its client loads no Redis library, and nothing is evaluated from text',
+    covers: ['IORedisConnection', 'client'],
+    difference: 'packaging',
+    run(world) {
+      const loaded = requestsDuring(() => {
+        const Connection = (world.Bottleneck as unknown as { IORedisConnection: new (options: object) => unknown })
+          .IORedisConnection;
+        new Connection({ client: fakeClient() });
+      });
+      return loaded.filter((name) => name === 'ioredis');
+    },
+    holds: (loaded) => expect(loaded).to.deep.equal([]),
+  }),
+  scenario({
     id: 'stop-gives-back-the-weight-of-dropped-jobs',
     title: 'running() is 0 once stop() has dropped what waited and the rest has ended',
     covers: ['stop()', 'running()', 'minTime'],
@@ -257,6 +372,22 @@ export const faults = [
       return world.waitFor(limiter.running());
     },
     holds: (running) => expect(running).to.equal(0),
+  }),
+  scenario({
+    id: 'reject-on-drop-counts-when-a-job-is-dropped',
+    title: 'whether a dropped job rejects is decided when it is dropped',
+    covers: ['rejectOnDrop', 'updateSettings()'],
+    difference: 'reject-on-drop-changed-later',
+    async run(world) {
+      const limiter = world.limiter({ reservoir: 0 });
+      const waiting = world.job(limiter, 'waiting');
+      await world.time.sleep(10);
+      await world.waitFor(limiter.updateSettings({ rejectOnDrop: false }) as unknown as Promise<void>);
+      await world.waitFor(limiter.stop());
+      await world.time.sleep(100);
+      return waiting.settled;
+    },
+    holds: (settled) => expect(settled).to.equal(null),
   }),
   scenario({
     id: 'stop-without-dropping-shows-no-job-of-its-own',

@@ -88,6 +88,21 @@ export class World {
     );
   }
 
+  /** Records how a call ends, in a line of its own. */
+  call(text: string, act: () => unknown): void {
+    this.recorder.call(text, act);
+  }
+
+  /** What a call throws, as text; null when it does not. */
+  thrownBy(act: () => unknown): string | null {
+    try {
+      act();
+      return null;
+    } catch (error) {
+      return this.recorder.show(error);
+    }
+  }
+
   /** Waits inside of a job. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, ms));
