@@ -213,5 +213,188 @@ export const knownDifferences: readonly Difference[] = [
     "methods": [
       "key"
     ]
+  },
+  {
+    "id": "order-behind-jobs-that-take-no-time",
+    "title": "Jobs scheduled in one go behind others that end at once",
+    "upstream": "Each job that ends at once is over before the next one is looked at: they run in the order in which they came, whatever their priority.",
+    "ours": "What is scheduled in one go is decided on together, the most important first.",
+    "verdict": "by design",
+    "why": "Priorities are to hold for trivial jobs too, and deciding on many jobs at once is what makes them fast.",
+    "options": [
+      "priority"
+    ]
+  },
+  {
+    "id": "empty-while-received",
+    "title": "empty() with a job that is RECEIVED",
+    "upstream": "Already true while the last job received is still being decided on.",
+    "ours": "False while any job is RECEIVED or QUEUED.",
+    "verdict": "fixed",
+    "why": "It is what Bottleneck's documentation says of it.",
+    "methods": [
+      "empty"
+    ]
+  },
+  {
+    "id": "remove-all-listeners-result",
+    "title": "What removeAllListeners() gives",
+    "upstream": "true, or an empty object.",
+    "ours": "The limiter, Group, Batcher or connection, as on() and once() do.",
+    "verdict": "by design",
+    "why": "Calls can follow each other; what it gave was an accident.",
+    "methods": [
+      "removeAllListeners"
+    ]
+  },
+  {
+    "id": "spent-listeners-are-not-counted",
+    "title": "listenerCount() of Events after a once() listener was called",
+    "upstream": "Counts it until the next event of that name.",
+    "ours": "Does not count it.",
+    "verdict": "fixed",
+    "why": "It will not be called any more.",
+    "methods": [
+      "once"
+    ]
+  },
+  {
+    "id": "stop-queues-received-jobs",
+    "title": "Jobs that are RECEIVED when stop() is called",
+    "upstream": "Are queued first, with a \"queued\" event, and then dropped.",
+    "ours": "Are dropped without being queued.",
+    "verdict": "by design",
+    "why": "A job that is not going to run need not wait for a decision; its promise rejects all the same.",
+    "methods": [
+      "stop"
+    ]
+  },
+  {
+    "id": "group-options-are-copied",
+    "title": "The options object given to a Group",
+    "upstream": "Is kept and written to (id, timeout, connection, settings): two Groups made from it influence each other.",
+    "ours": "Is copied.",
+    "verdict": "fixed",
+    "why": "An object of the caller's is the caller's.",
+    "methods": [
+      "key",
+      "updateSettings"
+    ]
+  },
+  {
+    "id": "item-added-inside-of-a-batch-listener",
+    "title": "An item that a \"batch\" listener adds while it is called",
+    "upstream": "Is put into the batch that was just handed out, and its promise has resolved already.",
+    "ours": "Belongs to the next batch.",
+    "verdict": "fixed",
+    "why": "The item would be lost to listeners that have already read the batch.",
+    "methods": [
+      "add"
+    ]
+  },
+  {
+    "id": "idle-limiter-holds-no-timer",
+    "title": "An idle limiter with a reservoir interval",
+    "upstream": "Has a timer until disconnect() is called, and is kept in memory by it.",
+    "ours": "Has none: the reservoir is worked out when it is needed.",
+    "verdict": "fixed",
+    "why": "Nothing to call, nothing to leak.",
+    "options": [
+      "reservoirRefreshInterval",
+      "reservoirIncreaseInterval"
+    ],
+    "methods": [
+      "disconnect"
+    ]
+  },
+  {
+    "id": "values-that-make-no-sense",
+    "title": "Settings that make no sense: NaN, a negative limit, text where a number is meant",
+    "upstream": "Are taken: the limiter stands still, limits nothing, or computes with text.",
+    "ours": "Throw a BottleneckError where they are given. Numbers as text are taken where Bottleneck gets them right.",
+    "verdict": "by design",
+    "why": "A mistake is easier to find where it is made.",
+    "options": [
+      "maxConcurrent",
+      "minTime",
+      "highWater",
+      "reservoir"
+    ],
+    "methods": [
+      "updateSettings"
+    ]
+  },
+  {
+    "id": "weights-are-checked",
+    "title": "Weights",
+    "upstream": "Are not checked; fractions and text behave differently in process and on Redis.",
+    "ours": "One rule for both: a number of 0 or more, fractions too, or text that is one. A job with anything else is refused.",
+    "verdict": "fixed",
+    "why": "A weight of NaN breaks a limiter for good (upstream fault 16).",
+    "options": [
+      "weight"
+    ],
+    "methods": [
+      "schedule",
+      "submit",
+      "wrap"
+    ]
+  },
+  {
+    "id": "local-speed",
+    "title": "How long it takes to start a job on an idle in-process limiter",
+    "upstream": "Several turns of the timers for each job: about 4 ms, and some 340 jobs a second.",
+    "ours": "None: the job starts in the same turn of the event loop.",
+    "verdict": "fixed",
+    "why": "Time that no limit asked for (upstream #144)."
+  },
+  {
+    "id": "dispatch-just-in-time",
+    "title": "The option dispatch: 'just-in-time'",
+    "upstream": "Does not exist.",
+    "ours": "Jobs stay in the queue until they may really start, so that priority and queued() work with minTime alone.",
+    "verdict": "by design",
+    "why": "It is what priorities are for (upstream #61, #227); the default stays as it was."
+  },
+  {
+    "id": "min-time-takes-jobs-out-of-the-queue",
+    "title": "Jobs that wait for minTime alone",
+    "upstream": "Leave the queue at once and wait as RUNNING: queued() is 0, and a later job of higher priority comes behind.",
+    "ours": "The same, unless dispatch: 'just-in-time' is set.",
+    "verdict": "kept",
+    "why": "counts(), running() and the \"scheduled\" event depend on it.",
+    "options": [
+      "minTime"
+    ]
+  },
+  {
+    "id": "packaging",
+    "title": "How the package is loaded",
+    "upstream": "CommonJS only; the root entry evaluates text to load a Redis library, also when a client is given, which bundlers and content security policies object to; no types for bottleneck/light.",
+    "ours": "ES modules and CommonJS, types for every entry, nothing evaluated, and a Redis library is loaded only where no client is given.",
+    "verdict": "fixed",
+    "why": "It has to work in bundles and in browsers (upstream #202, #122, #146)."
+  },
+  {
+    "id": "version",
+    "title": "Bottleneck.version",
+    "upstream": "2.19.5.",
+    "ours": "The version of rebottle.",
+    "verdict": "by design",
+    "why": "It tells which package runs."
+  },
+  {
+    "id": "reject-on-drop-changed-later",
+    "title": "updateSettings({ rejectOnDrop }) and the jobs that wait",
+    "upstream": "Whether a dropped job rejects was decided when it was scheduled.",
+    "ours": "It is decided when it is dropped, so the new setting holds for jobs that wait, too.",
+    "verdict": "by design",
+    "why": "All other settings hold for waiting jobs as well, and a job need not remember it.",
+    "options": [
+      "rejectOnDrop"
+    ],
+    "methods": [
+      "updateSettings"
+    ]
   }
 ];
