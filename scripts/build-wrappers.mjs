@@ -46,7 +46,9 @@ function writeEsm(entry) {
 /** The names that the declarations of the class offer beside the class itself. */
 function publicNames() {
   const text = readFileSync(join(root, 'types/bottleneck.d.ts'), 'utf8');
-  const inNamespace = [...text.matchAll(/^ {2}export (?:type|interface|class|enum|import) (\w+)/gm)].map(([, name]) => name);
+  const inNamespace = [...text.matchAll(/^ {2}export (?:type|interface|class|enum|import) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
   const statics = [...text.matchAll(/^ {2}static readonly (\w+)/gm)].map(([, name]) => name);
   return [...statics, ...inNamespace];
 }

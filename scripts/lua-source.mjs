@@ -52,9 +52,32 @@ export function expandIncludes(name, text, includes) {
   const main = collect(name, text, []);
   const code = new Map([...bodies].map(([file, body]) => [file, stripLua(body)]));
   const others = (/** @type {string} */ file) =>
-    [...code].filter(([other]) => other !== file).map(([, body]) => body).concat(stripLua(main)).join('\n');
+    [...code]
+      .filter(([other]) => other !== file)
+      .map(([, body]) => body)
+      .concat(stripLua(main))
+      .join('\n');
+  const blocks = [...bodies].map(([file, body]) => inBlock(body, others(file)));
   const [header, rest] = splitHeader(main);
-  return [header, ...[...bodies].map(([file, body]) => inBlock(body, others(file))), rest].join('\n');
+  return [header, declaration(blocks, rest), ...blocks.map(({ text }) => text), rest].join('\n');
+}
+
+/**
+ * Declares what includes share, the most used names last. Where a function takes hold of a variable, Lua looks through
+ * those that are held already from the last declared one on: with S declared first, that search was most of a script's
+ * running time.
+ *
+ * @param {{ text: string, shared: string[] }[]} blocks
+ * @param {string} main
+ */
+function declaration(blocks, main) {
+  const names = blocks.flatMap(({ shared }) => shared);
+  if (names.length === 0) return '';
+  const words = stripLua([...blocks.map(({ text }) => text), main].join('\n')).match(/[A-Za-z_]\w*/g) ?? [];
+  const uses = new Map(names.map((one) => [one, 0]));
+  for (const word of words) if (uses.has(word)) uses.set(word, /** @type {number} */ (uses.get(word)) + 1);
+  const count = (/** @type {string} */ one) => /** @type {number} */ (uses.get(one));
+  return `local ${names.sort((a, b) => count(a) - count(b) || (a < b ? -1 : 1)).join(', ')}`;
 }
 
 /** The comment lines that open a script, and what follows. @param {string} text @returns {[string, string]} */
@@ -73,7 +96,7 @@ const LOCAL_NAMES = /^local ([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*(=.*)?$/;
  *
  * @param {string} body
  * @param {string} others code of the rest of the script
- * @returns {string}
+ * @returns {{ text: string, shared: string[] }} the block, and the names that it gives to others
  */
 function inBlock(body, others) {
   const used = new Set(others.match(/[A-Za-z_]\w*/g));
@@ -93,8 +116,7 @@ function inBlock(body, others) {
     shared.push(...names);
     return init === undefined ? '' : line.slice('local '.length);
   });
-  if (shared.length === 0) return body;
-  return [`local ${shared.join(', ')}`, 'do', ...lines, 'end'].join('\n');
+  return { text: ['do', ...lines, 'end'].join('\n'), shared };
 }
 
 /**
