@@ -15,8 +15,8 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '5b82594dcdc08df61c002ad0b16222dc097b3b86',
-    source: `local read_clock, micros
+    sha: '23ab0372c27cc3a8c960e5ed656bf7b8579235f9',
+    source: `local CANCELLED, OVERFLOW, RESET, TAKEN_OUT, restore_real, DUPLICATE, HOLD, HOLD_REST, LEAK, OVERFLOW_PRIORITY, OVERWEIGHT, PACE_NEAR, QUEUED_AND_STARTED, STARTED, admit, bury_dead, correct_records, count_start, fair_wait, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, new_record, obey_block, parse_delayed, pass_on, plan_wakeup, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, renew_lease, save_settings, save_starts, saw, send_messages, send_offers, starts_at_once, take_slot, tick, BLOCK, BLOCKED, CALLER, PACE_STEP, PACE_WINDOW, PASS_PER_CALL, QUEUED, SHARED_TIMES, SHED, bucket_wait, channel_of, exact_number, fair_turn, head, next_arrival, next_refill, priority_of, private_channel, save_records, seen_step, start, start_waiting, ticket_text, window_wait, GATHER, delayed_member, is_ours, leave_until, micros, notify, score_of, settings_key, starts_key, DROPPED, client_last_registered_key, clients_key, first_notice, has_expirations, may_start, passed, SCAN_COUNT, counted, parse_ticket, release, seen_key, weigh_up, client_num_queued_key, client_running_key, close_page, delayed_key, parked_key, client_last_seen_key, effects, job_clients_key, job_weights_key, note, write_all, forget, head_score, page_at, settle, job_expirations_key, touched, MAX_ARGS, change, records, jobs_key, capacity, queue_key, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -27,7 +27,6 @@ function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -47,7 +46,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 SHARED_TIMES = {
@@ -110,7 +108,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot
 do
 local TOKEN_TOLERANCE = 1e-9
 function capacity()
@@ -152,7 +149,6 @@ if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) 
 return at - now
 end
 end
-local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
 do
 records = {}
 touched = {}
@@ -251,7 +247,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -287,7 +282,6 @@ function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
-local CALLER, effects, first_notice, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, send_messages, is_listening
 do
 effects = {}
 first_notice = {}
@@ -341,7 +335,6 @@ end
 return listening[channel]
 end
 end
-local jobs
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -433,7 +426,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -523,7 +515,6 @@ end
 if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
-local tick, next_refill
 do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
@@ -576,7 +567,6 @@ if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
 end
-local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
@@ -727,7 +717,6 @@ end
 return healed
 end
 end
-local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
 do
 HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
@@ -945,7 +934,6 @@ end
 while left > share.held and offer_more(now) do end
 end
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
 do
 do
 local LEASE = 2
@@ -1044,7 +1032,6 @@ return mixed ~= nil
 end
 end
 end
-local PASS_PER_CALL, passed, page, page_at, close_page, queue_length, head, start, head_score, start_waiting, write_all, save_starts, promote_due
 do
 PASS_PER_CALL = 500
 passed = 0
@@ -1146,7 +1133,6 @@ write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
 end
-local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY, obey_block, admit
 do
 LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
 local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
@@ -1237,7 +1223,6 @@ end
 return true, full
 end
 end
-local plan_wakeup
 do
 local BACKUP_DELAY = 250
 local function head_wait(now, weight)
@@ -1415,8 +1400,8 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '6f928e1b90020b988a26fdddbc5dfbbcae0a9dbf',
-    source: `local read_clock, micros
+    sha: '50d6b2adf6b583c97db726a83ee122518ee86808',
+    source: `local CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, TAKEN_OUT, fair_wait, is_mixed, renew_lease, restore_real, HOLD, HOLD_REST, PACE_NEAR, STARTED, bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, tick, ticket_text, BLOCKED, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, SHED, channel_of, has_expirations, leave_until, left_for_real, may_start, priority_of, private_channel, score_of, seen_step, GATHER, clients_key, close_page, delayed_key, is_ours, note, notify, release, settings_key, starts_key, DROPPED, client_last_registered_key, head_score, SCAN_COUNT, counted, parked_key, parse_ticket, seen_key, weigh_up, write_all, client_num_queued_key, client_running_key, job_weights_key, client_last_seen_key, forget, job_clients_key, job_expirations_key, settle, change, page_at, touched, MAX_ARGS, records, queue_key, jobs_key, record_of, capacity, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -1427,7 +1412,6 @@ function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -1447,7 +1431,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 SHARED_TIMES = {
@@ -1510,7 +1493,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local capacity, may_start, starts_at_once, take_slot
 do
 local TOKEN_TOLERANCE = 1e-9
 function capacity()
@@ -1552,7 +1534,6 @@ if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) 
 return at - now
 end
 end
-local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
 do
 records = {}
 touched = {}
@@ -1651,7 +1632,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -1687,7 +1667,6 @@ function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
-local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, send_messages, is_listening
 do
 local effects = {}
 local first_notice = {}
@@ -1741,7 +1720,6 @@ end
 return listening[channel]
 end
 end
-local jobs
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -1833,7 +1811,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -1923,7 +1900,6 @@ end
 if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
-local tick, next_refill
 do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
@@ -1976,7 +1952,6 @@ if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
 end
-local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
@@ -2127,7 +2102,6 @@ end
 return healed
 end
 end
-local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
 do
 HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
@@ -2345,7 +2319,6 @@ end
 while left > share.held and offer_more(now) do end
 end
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
 do
 do
 local LEASE = 2
@@ -2444,7 +2417,6 @@ return mixed ~= nil
 end
 end
 end
-local page, page_at, close_page, queue_length, head_score, start_waiting, write_all, save_starts, promote_due
 do
 local PASS_PER_CALL = 500
 local passed = 0
@@ -2546,7 +2518,6 @@ write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
 end
-local obey_block
 do
 local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
 local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
@@ -2665,8 +2636,8 @@ return { 0 }
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: 'f3b135a319d25e64a791ea0bc8cea334353b0021',
-    source: `local read_clock, micros
+    sha: '3f83eb3ab73da894cb4401e5744ec79ba20a8d89',
+    source: `local BLOCKED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, SHED, fair_wait, is_mixed, renew_lease, restore_real, CANCELLED, DROPPED, HOLD, HOLD_REST, PACE_NEAR, STARTED, TAKEN_OUT, bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, head_score, heal_real, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, send_offers, start_waiting, take_slot, tick, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, channel_of, has_expirations, is_listening, leave_until, may_start, private_channel, seen_step, ticket_text, GATHER, clients_key, delayed_key, is_ours, notify, parse_ticket, release, settings_key, starts_key, client_last_registered_key, client_num_queued_key, SCAN_COUNT, counted, parked_key, queue_key, seen_key, weigh_up, change, client_running_key, forget, client_last_seen_key, job_clients_key, job_expirations_key, job_weights_key, settle, page_at, touched, MAX_ARGS, records, record_of, capacity, jobs_key, ahead, set, page, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -2677,7 +2648,6 @@ function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -2697,7 +2667,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 SHARED_TIMES = {
@@ -2760,7 +2729,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local capacity, may_start, take_slot
 do
 local TOKEN_TOLERANCE = 1e-9
 function capacity()
@@ -2802,7 +2770,6 @@ if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) 
 return at - now
 end
 end
-local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
 do
 records = {}
 touched = {}
@@ -2901,7 +2868,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -2937,7 +2903,6 @@ local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
-local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, notify, send_messages, is_listening
 do
 local effects = {}
 local first_notice = {}
@@ -2991,7 +2956,6 @@ end
 return listening[channel]
 end
 end
-local jobs
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -3083,7 +3047,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -3173,7 +3136,6 @@ end
 if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
-local tick, next_refill
 do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
@@ -3226,7 +3188,6 @@ if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
 end
-local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
@@ -3377,7 +3338,6 @@ end
 return healed
 end
 end
-local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
 do
 HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
@@ -3595,7 +3555,6 @@ end
 while left > share.held and offer_more(now) do end
 end
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
 do
 do
 local LEASE = 2
@@ -3694,7 +3653,6 @@ return mixed ~= nil
 end
 end
 end
-local page, page_at, head_score, start_waiting, save_starts
 do
 local PASS_PER_CALL = 500
 local passed = 0
@@ -3837,8 +3795,8 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: '2204dba47066add1c7404b02868535f99e2dac23',
-    source: `local read_clock
+    sha: 'bad8e1a1b3fbdcf296affcdb8e1cd0200dbec207',
+    source: `local fair_turn, fair_wait, is_mixed, leave_real, meet_real, renew_lease, HOLD, HOLD_REST, PACE_NEAR, correct_records, count_start, delayed_key, delayed_member, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, leave_until, left_for_real, load_settings, look_at_clients, look_back, next_refill, pass_on, queue_key, read_clock, read_shared_times, refresh_ttl, register_ours, restore_real, save_records, save_settings, send_offers, tick, ticket_text, PACE_STEP, PACE_WINDOW, SHARED_TIMES, new_record, private_channel, saw, seen_step, GATHER, change, channel_of, is_ours, release, starts_key, client_last_registered_key, client_num_queued_key, clients_key, parked_key, SCAN_COUNT, counted, forget, job_weights_key, seen_key, weigh_up, client_running_key, job_clients_key, job_expirations_key, client_last_seen_key, record_of, settle, MAX_ARGS, touched, records, jobs_key, capacity, ahead, settings_key, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -3849,7 +3807,6 @@ local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -3869,7 +3826,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 SHARED_TIMES = {
@@ -3932,7 +3888,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local tick, next_refill
 do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
@@ -3985,7 +3940,6 @@ if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
 end
-local capacity
 do
 local TOKEN_TOLERANCE = 1e-9
 function capacity()
@@ -4027,7 +3981,6 @@ if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) 
 return at - now
 end
 end
-local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
 do
 records = {}
 touched = {}
@@ -4126,7 +4079,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, delayed_member
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -4162,6 +4114,7 @@ local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
+do
 local CALLER
 local effects = {}
 local first_notice = {}
@@ -4214,7 +4167,7 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs
+end
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -4306,7 +4259,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local release, SCAN_COUNT
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -4397,7 +4349,6 @@ end
 if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
-local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
@@ -4548,7 +4499,6 @@ end
 return healed
 end
 end
-local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
 do
 HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
@@ -4766,7 +4716,6 @@ end
 while left > share.held and offer_more(now) do end
 end
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
 do
 do
 local LEASE = 2
@@ -4925,8 +4874,8 @@ return { S.rb_epoch, redis.call('HGETALL', settings_key) }
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'ca6a31215e80911770814248b07ea2a74de50b23',
-    source: `local read_clock
+    sha: 'f00186077a9829b178c9cac96c5f5e82c5224ba9',
+    source: `local delayed_key, delayed_member, load_settings, queue_key, read_clock, ticket_text, change, channel_of, client_last_registered_key, client_last_seen_key, give_up, save_settings, seen_step, client_num_queued_key, job_weights_key, seen_key, settings_key, MAX_ARGS, client_running_key, clients_key, forget, job_clients_key, parked_key, settle, ahead, job_expirations_key, touched, record_of, set, jobs_key, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -4937,7 +4886,6 @@ local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -4957,7 +4905,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local ahead, S, set, settle, load_settings, save_settings
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 local SHARED_TIMES = {
@@ -5020,7 +4967,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local touched, record_of, change, seen_step, forget, channel_of
 do
 local records = {}
 touched = {}
@@ -5120,7 +5066,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, delayed_member
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -5156,6 +5101,7 @@ local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
+do
 local CALLER
 local effects = {}
 local first_notice = {}
@@ -5208,7 +5154,7 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs
+end
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -5300,7 +5246,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local give_up
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -5457,8 +5402,8 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: '24a9fcf3daeda33a060dae5b9f51f2a0d2c167e1',
-    source: `local read_clock, micros
+    sha: '04e41d306237ebb9cbdeb6b6b7318beb3f606386',
+    source: `local CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, TAKEN_OUT, fair_wait, is_mixed, renew_lease, restore_real, HOLD, HOLD_REST, PACE_NEAR, STARTED, bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, register_ours, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, take_slot, tick, ticket_text, BLOCKED, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, SHED, channel_of, has_expirations, leave_until, may_start, priority_of, private_channel, score_of, seen_step, starts_at_once, GATHER, clients_key, close_page, is_ours, note, notify, release, starts_key, DROPPED, client_last_registered_key, delayed_key, head_score, settings_key, SCAN_COUNT, counted, parked_key, parse_ticket, seen_key, weigh_up, write_all, client_running_key, client_num_queued_key, forget, job_clients_key, job_expirations_key, job_weights_key, settle, change, client_last_seen_key, page_at, touched, records, queue_key, MAX_ARGS, jobs_key, capacity, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -5469,7 +5414,6 @@ function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -5489,7 +5433,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 SHARED_TIMES = {
@@ -5552,7 +5495,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local capacity, may_start, starts_at_once, take_slot
 do
 local TOKEN_TOLERANCE = 1e-9
 function capacity()
@@ -5594,7 +5536,6 @@ if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) 
 return at - now
 end
 end
-local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
 do
 records = {}
 touched = {}
@@ -5693,7 +5634,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -5729,7 +5669,6 @@ function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
-local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, send_messages, is_listening
 do
 local effects = {}
 local first_notice = {}
@@ -5783,7 +5722,6 @@ end
 return listening[channel]
 end
 end
-local jobs
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -5875,7 +5813,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -5965,7 +5902,6 @@ end
 if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
-local tick, next_refill
 do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
@@ -6018,7 +5954,6 @@ if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
 end
-local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
@@ -6169,7 +6104,6 @@ end
 return healed
 end
 end
-local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
 do
 HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
@@ -6387,7 +6321,6 @@ end
 while left > share.held and offer_more(now) do end
 end
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
 do
 do
 local LEASE = 2
@@ -6486,7 +6419,6 @@ return mixed ~= nil
 end
 end
 end
-local page, page_at, close_page, queue_length, head_score, start_waiting, write_all, save_starts, promote_due
 do
 local PASS_PER_CALL = 500
 local passed = 0
@@ -6588,7 +6520,6 @@ write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
 end
-local obey_block
 do
 local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
 local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
@@ -6717,8 +6648,8 @@ text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: 'dc84c0c2c94c7375a4e338cc09eb8d150cd8d18a',
-    source: `local read_clock, micros
+    sha: 'b09bc6169278465af1cb942ae47161ebdbae6d63',
+    source: `local BLOCKED, CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, SHED, fair_wait, is_mixed, renew_lease, restore_real, DROPPED, HOLD, HOLD_REST, PACE_NEAR, TAKEN_OUT, correct_records, count_start, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_refill, notify, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, saw, send_offers, take_slot, tick, ticket_text, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, STARTED, channel_of, give_up, has_expirations, may_start, next_arrival, private_channel, release_client, score_of, seen_step, GATHER, clients_key, delayed_member, is_ours, leave_until, note, parse_ticket, release, settings_key, starts_key, client_last_registered_key, client_num_queued_key, SCAN_COUNT, counted, forget, seen_key, weigh_up, client_running_key, delayed_key, effects, parked_key, client_last_seen_key, change, job_clients_key, job_expirations_key, page_at, queue_key, settle, touched, job_weights_key, MAX_ARGS, records, record_of, jobs_key, capacity, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -6729,7 +6660,6 @@ function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -6749,7 +6679,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 SHARED_TIMES = {
@@ -6812,7 +6741,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local capacity, may_start, take_slot
 do
 local TOKEN_TOLERANCE = 1e-9
 function capacity()
@@ -6854,7 +6782,6 @@ if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) 
 return at - now
 end
 end
-local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
 do
 records = {}
 touched = {}
@@ -6953,7 +6880,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -6989,7 +6915,6 @@ local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
-local CALLER, effects, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, is_listening
 do
 effects = {}
 local first_notice = {}
@@ -7043,7 +6968,6 @@ end
 return listening[channel]
 end
 end
-local jobs
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -7135,7 +7059,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local has_expirations, release, release_expired, SCAN_COUNT, release_client, give_up
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -7225,7 +7148,6 @@ end
 if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
-local tick, next_refill
 do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
@@ -7278,7 +7200,6 @@ if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
 end
-local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
@@ -7429,7 +7350,6 @@ end
 return healed
 end
 end
-local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
 do
 HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
@@ -7647,7 +7567,6 @@ end
 while left > share.held and offer_more(now) do end
 end
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
 do
 do
 local LEASE = 2
@@ -7746,7 +7665,6 @@ return mixed ~= nil
 end
 end
 end
-local page, page_at
 do
 local PASS_PER_CALL = 500
 local passed = 0
@@ -7914,8 +7832,8 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'cb27562a33b8a6b1d79d5f3d73c14a0bac32afd5',
-    source: `local read_clock, micros
+    sha: 'e0589b6c1add1b1f6eb70d324a7ac0a938d4d412',
+    source: `local BLOCKED, CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, SHED, TAKEN_OUT, fair_wait, is_mixed, renew_lease, restore_real, DROPPED, HOLD, HOLD_REST, PACE_NEAR, RESET, STARTED, bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, saw, score_of, send_messages, send_offers, take_slot, ticket_text, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, channel_of, has_expirations, is_listening, leave_until, may_start, notify, parse_delayed, private_channel, seen_step, GATHER, clients_key, is_ours, release, settings_key, client_last_registered_key, client_num_queued_key, delayed_key, parse_ticket, starts_key, SCAN_COUNT, counted, seen_key, weigh_up, client_running_key, forget, job_weights_key, parked_key, queue_key, change, client_last_seen_key, job_clients_key, job_expirations_key, settle, page_at, touched, MAX_ARGS, records, record_of, jobs_key, ahead, capacity, page, jobs, set, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -7926,7 +7844,6 @@ function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -7946,7 +7863,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local SHARED_TIMES, ahead, S, set, settle, load_settings, save_settings, refresh_ttl
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 SHARED_TIMES = {
@@ -8009,7 +7925,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local capacity, may_start, take_slot
 do
 local TOKEN_TOLERANCE = 1e-9
 function capacity()
@@ -8051,7 +7966,6 @@ if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) 
 return at - now
 end
 end
-local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
 do
 records = {}
 touched = {}
@@ -8150,7 +8064,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -8186,7 +8099,6 @@ local function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
-local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, notify, send_messages, is_listening
 do
 local effects = {}
 local first_notice = {}
@@ -8240,7 +8152,6 @@ end
 return listening[channel]
 end
 end
-local jobs
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -8332,7 +8243,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local has_expirations, release, release_expired, SCAN_COUNT, bury_dead
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -8422,7 +8332,6 @@ end
 if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
-local next_refill
 do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
@@ -8475,7 +8384,6 @@ if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
 end
-local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
@@ -8626,7 +8534,6 @@ end
 return healed
 end
 end
-local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
 do
 HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
@@ -8844,7 +8751,6 @@ end
 while left > share.held and offer_more(now) do end
 end
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
 do
 do
 local LEASE = 2
@@ -8943,7 +8849,6 @@ return mixed ~= nil
 end
 end
 end
-local page, page_at
 do
 local PASS_PER_CALL = 500
 local passed = 0
@@ -9104,8 +9009,8 @@ return { 0, count }
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '3e91eade1a2322c466a06ce67ea32f540fe78a38',
-    source: `local settings_key, job_weights_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, seen_key, clients_key, jobs_key
+    sha: '746603ee42800b5c2b7e9bb70630734a757b5503',
+    source: `local change, load_settings, parse_delayed, priority_of, settle, channel_of, client_last_registered_key, client_last_seen_key, client_num_queued_key, client_running_key, delayed_member, forget, seen_key, settings_key, ticket_text, ahead, clients_key, delayed_key, job_weights_key, parked_key, queue_key, record_of, set, touched, jobs_key, jobs, S
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -9125,7 +9030,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 local MAX_ARGS = 4000
 end
-local ahead, S, set, settle, load_settings
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 local SHARED_TIMES = {
@@ -9188,7 +9092,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local touched, record_of, change, forget, channel_of
 do
 local records = {}
 touched = {}
@@ -9288,7 +9191,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, delayed_member, parse_delayed, priority_of
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -9324,6 +9226,7 @@ function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
+do
 local CALLER
 local effects = {}
 local first_notice = {}
@@ -9376,7 +9279,7 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-local jobs
+end
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -9543,8 +9446,8 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '47450eb9fa78e214755dcfa59aff804fd29c846a',
-    source: `local read_clock, micros
+    sha: 'b075e29520fcfbba8519f4a2af3a207ff58e5784',
+    source: `local CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, TAKEN_OUT, fair_wait, is_mixed, renew_lease, restore_real, HOLD, HOLD_REST, PACE_NEAR, STARTED, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, queue_length, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, ticket_text, BLOCKED, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, SHED, channel_of, has_expirations, leave_until, may_start, priority_of, private_channel, score_of, seen_step, tick, use_exact_min_time, GATHER, clients_key, close_page, delayed_key, is_ours, note, notify, release, settings_key, DROPPED, client_last_registered_key, head_score, starts_key, SCAN_COUNT, counted, parked_key, parse_ticket, seen_key, weigh_up, write_all, client_num_queued_key, client_running_key, job_weights_key, client_last_seen_key, forget, job_clients_key, job_expirations_key, change, page_at, settle, touched, MAX_ARGS, records, queue_key, jobs_key, record_of, ahead, capacity, page, jobs, set, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -9555,7 +9458,6 @@ function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
-local settings_key, job_weights_key, job_expirations_key, job_clients_key, client_running_key, client_num_queued_key, client_last_registered_key, client_last_seen_key, queue_key, delayed_key, parked_key, starts_key, seen_key, clients_key, jobs_key, MAX_ARGS
 do
 settings_key = KEYS[1]
 job_weights_key = KEYS[2]
@@ -9575,7 +9477,6 @@ jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
 MAX_ARGS = 4000
 end
-local SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, load_settings, save_settings, refresh_ttl
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
 SHARED_TIMES = {
@@ -9638,7 +9539,6 @@ local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
-local capacity, may_start, starts_at_once, take_slot
 do
 local TOKEN_TOLERANCE = 1e-9
 function capacity()
@@ -9680,7 +9580,6 @@ if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) 
 return at - now
 end
 end
-local records, touched, counted, record_of, new_record, change, save_records, seen_step, saw, is_ours, forget, channel_of
 do
 records = {}
 touched = {}
@@ -9779,7 +9678,6 @@ function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
 end
-local ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of
 do
 local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
@@ -9815,7 +9713,6 @@ function priority_of(score)
 return math.floor(score / PRIORITY_STRIDE)
 end
 end
-local CALLER, SHED, BLOCKED, TAKEN_OUT, RESET, QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED, exact_number, note, notify, send_messages, is_listening
 do
 local effects = {}
 local first_notice = {}
@@ -9869,7 +9766,6 @@ end
 return listening[channel]
 end
 end
-local jobs
 do
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
@@ -9961,7 +9857,6 @@ if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
 end
-local has_expirations, release, release_expired, SCAN_COUNT
 do
 local function hdel_all(key, fields)
 for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
@@ -10051,7 +9946,6 @@ end
 if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
-local tick, next_refill
 do
 local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
@@ -10104,7 +9998,6 @@ if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
 end
 end
-local mixed, view, look_at_clients, private_channel, judge_real, follow_clocks, read_shared_times, correct_records, register_ours, heal_real
 do
 local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
 local SHORTEST_REAL_ID = 8
@@ -10255,7 +10148,6 @@ end
 return healed
 end
 end
-local HOLD, HOLD_REST, GATHER, weigh_up, send_offers, PACE_WINDOW, PACE_STEP, PACE_NEAR, is_paced, look_back, is_our_turn, count_start, pass_on
 do
 HOLD, HOLD_REST, GATHER = 150, 30, 1000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
@@ -10473,7 +10365,6 @@ end
 while left > share.held and offer_more(now) do end
 end
 end
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
 do
 do
 local LEASE = 2
@@ -10572,7 +10463,6 @@ return mixed ~= nil
 end
 end
 end
-local page, page_at, close_page, queue_length, head_score, start_waiting, write_all, save_starts
 do
 local PASS_PER_CALL = 500
 local passed = 0
@@ -10674,7 +10564,6 @@ write_all('ZADD', queue_key, queued)
 redis.call('ZREM', delayed_key, unpack(due))
 end
 end
-local obey_block
 do
 local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
 local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
