@@ -49,17 +49,23 @@ export function expandIncludes(name, text, includes) {
       })
       .join('\n');
 
-  const main = collect(name, text, []);
-  const code = new Map([...bodies].map(([file, body]) => [file, stripLua(body)]));
-  const others = (/** @type {string} */ file) =>
-    [...code]
-      .filter(([other]) => other !== file)
-      .map(([, body]) => body)
-      .concat(stripLua(main))
-      .join('\n');
-  const blocks = [...bodies].map(([file, body]) => inBlock(body, others(file)));
-  const [header, rest] = splitHeader(main);
-  return [header, declaration(blocks, rest), ...blocks.map(({ text }) => text), rest].join('\n');
+  const [header, main] = splitHeader(collect(name, text, []));
+  bodies.set('', main);
+  const code = inlineConstants(new Map([...bodies].map(([file, body]) => [file, stripLua(body, true)])));
+  const rest = /** @type {string} */ (code.get(''));
+  code.delete('');
+  const blocks = [...code].map(([file, body]) => {
+    const others = [...code].filter(([other]) => other !== file).map(([, other]) => other);
+    return inBlock(body, [...others, rest].join('\n'));
+  });
+  return [header, declaration(blocks, rest), ...blocks.map((block) => block.text), rest].join('\n');
+}
+
+/** The comment lines that open a script, and what follows. @param {string} text @returns {[string, string]} */
+function splitHeader(text) {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('--'));
+  return end < 0 ? [text, ''] : [lines.slice(0, end).join('\n'), lines.slice(end).join('\n')];
 }
 
 /**
@@ -80,11 +86,46 @@ function declaration(blocks, main) {
   return `local ${names.sort((a, b) => count(a) - count(b) || (a < b ? -1 : 1)).join(', ')}`;
 }
 
-/** The comment lines that open a script, and what follows. @param {string} text @returns {[string, string]} */
-function splitHeader(text) {
-  const lines = text.split('\n');
-  const end = lines.findIndex((line) => !line.startsWith('--'));
-  return end < 0 ? [text, ''] : [lines.slice(0, end).join('\n'), lines.slice(end).join('\n')];
+const CONSTANTS = /^local ([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*) = (.+)$/;
+const CONSTANT_NAMES = /^(?:[A-Z][A-Z_]*(?:, )?)+$|^\w+_key$/;
+const LITERAL = /^(?:-?\d[\w.]*|'[^'\\]*'|KEYS\[\d+\])$/;
+
+/**
+ * Writes constants and the names of KEYS out where they are used. Every variable that a function takes hold of costs
+ * time whenever the script is run, and most of those were constants.
+ *
+ * @param {ReadonlyMap<string, string>} files stripped code by name
+ * @returns {Map<string, string>}
+ */
+export function inlineConstants(files) {
+  /** @type {Map<string, string>} */
+  const values = new Map();
+  const isConstant = (/** @type {string} */ line) => {
+    const [, names, list] = CONSTANTS.exec(line) ?? [];
+    const parts = list?.split(', ') ?? [];
+    if (names === undefined || !CONSTANT_NAMES.test(names) || !parts.every((one) => LITERAL.test(one))) return false;
+    names.split(', ').forEach((name, index) => {
+      values.set(name, /** @type {string} */ (parts[index]));
+    });
+    return true;
+  };
+  const rest = [...files].map(([file, code]) => [file, code.split('\n').filter((line) => !isConstant(line)).join('\n')]);
+  return new Map(rest.map(([file, code]) => [/** @type {string} */ (file), replaceWords(/** @type {string} */ (code), values)]));
+}
+
+/** @param {string} code @param {ReadonlyMap<string, string>} values */
+function replaceWords(code, values) {
+  let result = '';
+  let at = 0;
+  while (at < code.length) {
+    const quoted = quotedAt(code, at);
+    const length = quoted?.length ?? /^(?:[\w.]+|[^\w])/.exec(code.slice(at))?.[0].length ?? 1;
+    const token = code.slice(at, at + length);
+    // `record.KEY` is one token here, and no name of ours.
+    result += quoted === undefined ? (values.get(token) ?? token) : token;
+    at += length;
+  }
+  return result;
 }
 
 const LOCAL_FUNCTION = /^local function (\w+)/;
@@ -179,9 +220,10 @@ function quotedAt(text, at) {
  * Removes comments, indentation and blank lines. Strings, long ones too, stay as they are.
  *
  * @param {string} text
+ * @param {boolean} [indented] whether the indentation stays
  * @returns {string}
  */
-export function stripLua(text) {
+export function stripLua(text, indented = false) {
   /** @type {string[]} */
   const strings = [];
   let code = '';
@@ -196,7 +238,7 @@ export function stripLua(text) {
     }
     at += quoted?.length ?? 1;
   }
-  const lines = code.split('\n').map((line) => line.trim());
+  const lines = code.split('\n').map((line) => (indented ? line.trimEnd() : line.trim()));
   const kept = lines.filter((line) => line !== '').join('\n');
   // NUL cannot occur in Lua source, so it is a safe marker.
   return `${kept.replace(/\0(\d+)\0/g, (_, index) => /** @type {string} */ (strings[Number(index)]))}\n`;

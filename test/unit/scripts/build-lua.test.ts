@@ -6,7 +6,7 @@ const HEADER = '-- Does a thing.\n-- KEYS: settings queue\n-- ARGV: now client\n
 describe('scripts/lua-source.mjs', () => {
   describe('includes', () => {
     const includes = new Map([
-      ['base', 'local base = 1'],
+      ['base', 'local base = {}'],
       ['left', '--- @include "base"\nlocal left = base'],
       ['right', '--- @include "base"\nlocal right = base'],
       ['loop', '--- @include "pool"'],
@@ -16,19 +16,28 @@ describe('scripts/lua-source.mjs', () => {
     it('puts a shared dependency once, before those that need it', () => {
       const text = expandIncludes('s', '--- @include "left"\n--- @include "right"\nreturn left + right', includes);
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
-        ...['local base', 'do', 'base = 1', 'end'],
-        ...['local left', 'do', 'left = base', 'end'],
-        ...['local right', 'do', 'right = base', 'end'],
+        'local left, right, base',
+        ...['do', 'base = {}', 'end'],
+        ...['do', 'left = base', 'end'],
+        ...['do', 'right = base', 'end'],
         'return left + right',
       ]);
     });
 
     it('keeps what only an include uses inside of it', () => {
-      const include = 'local hidden = 2\nlocal function helper() return hidden end\nlocal function shown()\n  return helper()\nend';
+      const include = 'local hidden = {}\nlocal function helper() return hidden end\nlocal function shown()\n  return helper()\nend';
       const text = expandIncludes('s', '--- @include "one"\nreturn shown()', new Map([['one', include]]));
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
-        ...['local shown', 'do', 'local hidden = 2', 'local function helper() return hidden end'],
+        ...['local shown', 'do', 'local hidden = {}', 'local function helper() return hidden end'],
         ...['function shown()', '  return helper()', 'end', 'end', 'return shown()'],
+      ]);
+    });
+
+    it('writes constants and keys out where they are used', () => {
+      const include = "local settings_key = KEYS[1]\nlocal LOW, HIGH = 1, 'x'\nlocal text = 'LOW'";
+      const text = expandIncludes('s', '--- @include "one"\nreturn f(settings_key, LOW, r.LOW, HIGH, text)', new Map([['one', include]]));
+      expect(text.split('\n').filter(Boolean)).to.deep.equal([
+        ...['local text', 'do', "text = 'LOW'", 'end', "return f(KEYS[1], 1, r.LOW, 'x', text)"],
       ]);
     });
 

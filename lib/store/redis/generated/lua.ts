@@ -15,8 +15,8 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '23ab0372c27cc3a8c960e5ed656bf7b8579235f9',
-    source: `local CANCELLED, OVERFLOW, RESET, TAKEN_OUT, restore_real, DUPLICATE, HOLD, HOLD_REST, LEAK, OVERFLOW_PRIORITY, OVERWEIGHT, PACE_NEAR, QUEUED_AND_STARTED, STARTED, admit, bury_dead, correct_records, count_start, fair_wait, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, new_record, obey_block, parse_delayed, pass_on, plan_wakeup, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, renew_lease, save_settings, save_starts, saw, send_messages, send_offers, starts_at_once, take_slot, tick, BLOCK, BLOCKED, CALLER, PACE_STEP, PACE_WINDOW, PASS_PER_CALL, QUEUED, SHARED_TIMES, SHED, bucket_wait, channel_of, exact_number, fair_turn, head, next_arrival, next_refill, priority_of, private_channel, save_records, seen_step, start, start_waiting, ticket_text, window_wait, GATHER, delayed_member, is_ours, leave_until, micros, notify, score_of, settings_key, starts_key, DROPPED, client_last_registered_key, clients_key, first_notice, has_expirations, may_start, passed, SCAN_COUNT, counted, parse_ticket, release, seen_key, weigh_up, client_num_queued_key, client_running_key, close_page, delayed_key, parked_key, client_last_seen_key, effects, job_clients_key, job_weights_key, note, write_all, forget, head_score, page_at, settle, job_expirations_key, touched, MAX_ARGS, change, records, jobs_key, capacity, queue_key, record_of, ahead, page, set, jobs, view, mixed, S
+    sha: '745be925db2899b5951fcb8083231b53d3177bdd',
+    source: `local admit, bury_dead, correct_records, count_start, fair_wait, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, new_record, obey_block, parse_delayed, pass_on, plan_wakeup, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, renew_lease, save_settings, save_starts, saw, send_messages, send_offers, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, fair_turn, head, next_arrival, next_refill, priority_of, private_channel, register_ours, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, leave_until, micros, notify, score_of, first_notice, is_ours, may_start, passed, counted, has_expirations, parse_ticket, release, weigh_up, close_page, effects, note, write_all, forget, head_score, page_at, settle, change, records, touched, capacity, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -28,23 +28,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -67,7 +51,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -99,7 +83,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 function refresh_ttl(now)
@@ -123,7 +107,7 @@ return missing * 1000 / S.rb_bucketRefillPerSecond
 end
 function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
@@ -142,8 +126,8 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
@@ -163,7 +147,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -181,7 +165,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -196,7 +179,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -211,10 +194,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -226,8 +209,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 function is_ours(client)
@@ -236,12 +219,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -249,8 +232,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -271,7 +252,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -287,8 +268,6 @@ effects = {}
 first_notice = {}
 local messages = {}
 local recipients = {}
-SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -348,18 +327,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -367,30 +346,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -402,17 +381,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -428,12 +407,12 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -447,53 +426,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 local function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 local function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -502,23 +479,400 @@ end
 function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local SHORTEST_INTERVAL = 1
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > 30000 then
+clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < 1000 then clock.told = 0
+elseif ahead > clock.told + 1000 then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+end
+do
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + 150
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + 30
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
+local pace = mixed.pace
+local most = 5
+if now - pace.last <= 60 then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= 10 then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
+end
+function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < 1000 then return end
+end
+while left > share.held and offer_more(now) do end
+end
+end
+do
 local function interval_of(setting)
-return setting and math.max(setting, SHORTEST_INTERVAL)
+return setting and math.max(setting, 1)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -568,378 +922,9 @@ return refresh or increase or nil
 end
 end
 do
-local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
-local SHORTEST_REAL_ID = 8
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(client_last_seen_key), running = by_member(client_running_key),
-registered = by_member(client_last_registered_key), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', client_num_queued_key)
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', client_running_key, 0, client)
-redis.call('HSET', client_num_queued_key, client, 0)
-redis.call('ZADD', client_last_registered_key, 0, client)
-redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= SCAN_COUNT
-for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, MAX_ARGS do
-local channels = {}
-for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > CLOCK_KEPT then
-clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < CLOCK_NOTABLE then clock.told = 0
-elseif ahead > clock.told + CLOCK_NOTABLE then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', seen_key, client)
-if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
-end
-end
-end
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(settings_key, 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-HOLD, HOLD_REST, GATHER = 150, 30, 1000
-local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
-local MOST_CREDIT = 4
-local UNKNOWN_QUEUE = 5
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function unsent_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = unsent_offer(client), 1
-if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.k = offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + HOLD
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
-end
-end
-end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
-state.off, state.tries = nil, nil
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need = math.min(2 * need, most)
-return
-end
-state.need = 1
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k = offer.k - took
-if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
-end
-end
-PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
-local HANDFUL = 5
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
-local pace = mixed.pace
-local most = HANDFUL
-if now - pace.last <= PACE_WINDOW then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= PACE_STEP then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
-if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
-return
-end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < GATHER then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
-do
-local LEASE = 2
 function meet_real(now, client, exact)
-local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
 local had = capacity()
@@ -950,7 +935,7 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return
+return register_all()
 end
 follow_clocks(now)
 read_shared_times(now)
@@ -980,23 +965,25 @@ return true
 end
 function leave_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
 function renew_lease(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
 if expires_in and expires_in <= 0 then return end
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
-else redis.call('ZREM', job_expirations_key, index) end
+if leave then
+redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+has_expirations = true
+else redis.call('ZREM', KEYS[3], index) end
 end
 function fair_wait(now, wait, waiting)
 if not mixed then return wait end
@@ -1005,10 +992,10 @@ local left = math.max(1, time - now)
 if not wait or left < wait then wait = left end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = PACE_STEP end
+elseif view.paced then wait = 10 end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + GATHER) end
+if mixed.since then by(mixed.since + 1000) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -1017,29 +1004,26 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
+local function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
 for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
 return string.format('%d', math.max(0, math.floor(left - held)))
 end
-function restore_real(now)
+local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
 function is_mixed()
 return mixed ~= nil
 end
 end
-end
 do
-PASS_PER_CALL = 500
 passed = 0
-local PAGE = 64
 page, page_at = {}, 1
 local taken = {}
 local function remove_taken()
-if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
 end
 function close_page()
@@ -1049,7 +1033,7 @@ end
 local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
-page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
 page_at = 1
 return page[1], page[2]
 end
@@ -1058,7 +1042,7 @@ page_at = page_at + 2
 taken[#taken + 1] = text
 end
 function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
 function head(exact)
 while true do
@@ -1068,8 +1052,8 @@ local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
 if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
-if passed > PASS_PER_CALL then return nil end
-if record then redis.call('ZADD', parked_key, score, text)
+if passed > 500 then return nil end
+if record then redis.call('ZADD', KEYS[11], score, text)
 elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 take(text)
 end
@@ -1101,22 +1085,22 @@ head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
 take(text)
 change(client, record_of(client), -1, 0)
-start(now, STARTED, client, seq, weight, expiration)
+start(now, 2, client, seq, weight, expiration)
 end
 end
 function write_all(command, key, args)
-for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
 end
 function save_starts()
 remove_taken()
-write_all('HSET', job_weights_key, new_weights)
-write_all('HSET', job_clients_key, new_clients)
-write_all('ZADD', job_expirations_key, new_expirations)
+write_all('HSET', KEYS[2], new_weights)
+write_all('HSET', KEYS[4], new_clients)
+write_all('ZADD', KEYS[3], new_expirations)
 end
 function promote_due(now)
 if not S.rb_delayed then return end
 close_page()
-local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
@@ -1129,76 +1113,74 @@ queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
-write_all('ZADD', queue_key, queued)
-redis.call('ZREM', delayed_key, unpack(due))
+write_all('ZADD', KEYS[9], queued)
+redis.call('ZREM', KEYS[10], unpack(due))
 end
 end
 do
-LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
-local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
 local function least_important(priority)
 close_page()
 while true do
-local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+local last = redis.call('ZREVRANGE', KEYS[9], 0, 0, 'WITHSCORES')
 if not last[1] then return nil end
 local lowest = priority_of(tonumber(last[2]))
 if lowest < priority then return nil end
-local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[9], string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
 local client, seq = parse_ticket(oldest[1])
 if client and record_of(client) then return oldest[1], client, seq end
-redis.call('ZREM', queue_key, oldest[1])
+redis.call('ZREM', KEYS[9], oldest[1])
 if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 end
 end
 local function drop_queued(text, client, seq, reason)
-redis.call('ZREM', queue_key, text)
+redis.call('ZREM', KEYS[9], text)
 change(client, record_of(client), -1, 0)
-notify(client, DROPPED, seq, reason, 1)
+notify(client, 3, seq, reason, 1)
 jobs.forget({ client .. ':' .. seq })
 end
 local function shed(priority)
 local from
-if S.strategy == LEAK or S.strategy == nil then from = priority
-elseif S.strategy == OVERFLOW_PRIORITY then from = priority + 1
+if S.strategy == 1 or S.strategy == nil then from = priority
+elseif S.strategy == 4 then from = priority + 1
 else return false end
 local text, client, seq = least_important(from)
 if not text then return false end
-drop_queued(text, client, seq, SHED)
+drop_queued(text, client, seq, 0)
 return true
 end
 local function drop_all()
 close_page()
 head_score = nil
 while true do
-local texts = redis.call('ZRANGE', queue_key, 0, 999)
+local texts = redis.call('ZRANGE', KEYS[9], 0, 999)
 if #texts == 0 then break end
 for i = 1, #texts do
 local client, seq = parse_ticket(texts[i])
 local record = client and record_of(client)
 if record then
 change(client, record, -1, 0)
-notify(client, DROPPED, seq, BLOCKED, 1)
+notify(client, 3, seq, 1, 1)
 jobs.forget({ client .. ':' .. seq })
 end
 end
-redis.call('ZREM', queue_key, unpack(texts))
+redis.call('ZREM', KEYS[9], unpack(texts))
 end
 set('rb_ghosts', 0)
 end
 local function block(now)
 local penalty = S.penalty
-if not penalty then penalty = S.minTime == 0 and DEFAULT_PENALTY or PENALTY_PER_MIN_TIME * S.minTime end
+if not penalty then penalty = S.minTime == 0 and 5000 or 15 * S.minTime end
 set('unblockTime', math.ceil(now + penalty))
 set('rb_unblockSeen', S.unblockTime)
 set('nextRequest', S.unblockTime + S.minTime)
 drop_all()
-local counts = redis.call('HKEYS', client_num_queued_key)
+local counts = redis.call('HKEYS', KEYS[6])
 local zeros = {}
 for i = 1, #counts do
 zeros[#zeros + 1] = counts[i]
 zeros[#zeros + 1] = 0
 end
-write_all('HSET', client_num_queued_key, zeros)
+write_all('HSET', KEYS[6], zeros)
 redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
 end
 local function passes_through(now, priority, weight)
@@ -1211,20 +1193,19 @@ set('rb_unblockSeen', S.unblockTime)
 end
 function admit(now, seq, priority, weight)
 local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
-if S.strategy == BLOCK and (full or S.unblockTime >= now) then
+if S.strategy == 3 and (full or S.unblockTime >= now) then
 block(now)
-note(DROPPED, seq, BLOCKED, 0)
+note(3, seq, 1, 0)
 return false
 end
 if full and not shed(priority) then
-note(DROPPED, seq, SHED, 0)
+note(3, seq, 0, 0)
 return false
 end
 return true, full
 end
 end
 do
-local BACKUP_DELAY = 250
 local function head_wait(now, weight)
 local wait = math.max(bucket_wait(weight), window_wait(now))
 if S.rb_justInTime then wait = math.max(wait, S.nextRequest - now) end
@@ -1239,7 +1220,7 @@ return math.max(0, wait)
 end
 local function expiry_wait(now)
 if has_expirations == false then return nil end
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')
 if not first[2] then return nil end
 return math.max(0, tonumber(first[2]) - ahead - now) + 1
 end
@@ -1248,14 +1229,14 @@ if a and b then return math.min(a, b) end
 return a or b
 end
 function plan_wakeup(now, client, exact)
-if passed > PASS_PER_CALL then return 0 end
+if passed > 500 then return 0 end
 local wait
 local text, _, _, weight = head(exact)
 if text then
 wait = head_wait(now, weight)
 if not wait then wait = expiry_wait(now) end
 end
-local due = S.rb_delayed and redis.call('ZRANGE', delayed_key, 0, 0, 'WITHSCORES')[2]
+local due = S.rb_delayed and redis.call('ZRANGE', KEYS[10], 0, 0, 'WITHSCORES')[2]
 if S.rb_delayed and not due then set('rb_delayed', nil) end
 if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
 wait = fair_wait(now, wait, text ~= nil)
@@ -1266,7 +1247,7 @@ end
 local at = now + wait
 local holder = S.rb_wakeClient
 if holder and holder ~= client and S.rb_wakeAt and S.rb_wakeAt > now and S.rb_wakeAt <= at and record_of(holder) then
-return micros(wait + BACKUP_DELAY)
+return micros(wait + 250)
 end
 set('rb_wakeAt', at)
 set('rb_wakeClient', client)
@@ -1287,7 +1268,7 @@ if holds > 0 then return { 2, S.rb_epoch } end
 record = new_record(client)
 end
 if step <= record.step then
-local kept = redis.call('HGET', clients_key, 'r:' .. client)
+local kept = redis.call('HGET', KEYS[14], 'r:' .. client)
 if kept then
 local kept_step, answer = cmsgpack.unpack(kept)
 if kept_step == step then return answer end
@@ -1314,15 +1295,15 @@ if withdrawn > 0 then close_page() end
 for _ = 1, withdrawn do
 local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
 at = at + 3
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
-elseif redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 0 then release({ client .. ':' .. seq }) end
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then change(client, record, -1, 0)
+elseif redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 0 then release({ client .. ':' .. seq }) end
 jobs.forget({ client .. ':' .. seq })
 end
 for _ = 1, renewed do
 local index, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1])
 if not expires_in then renew_lease(now, client, record, ARGV[at], ARGV[at + 1])
-elseif redis.call('HEXISTS', job_weights_key, index) == 1 then
-redis.call('ZADD', job_expirations_key, leave_until(now, 0, expires_in), index)
+elseif redis.call('HEXISTS', KEYS[2], index) == 1 then
+redis.call('ZADD', KEYS[3], leave_until(now, 0, expires_in), index)
 has_expirations = true
 end
 at = at + 2
@@ -1332,23 +1313,23 @@ start_waiting(now, exact)
 local entries = {}
 local function look_at_queue()
 close_page()
-write_all('ZADD', queue_key, entries)
+write_all('ZADD', KEYS[9], entries)
 entries = {}
 start_waiting(now, exact)
 end
 local function submit(seq, priority, weight_text, expiration_text, delay, details)
 local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
-if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, exact_number(S.maxConcurrent), 0) end
-if details and jobs.is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
+if S.maxConcurrent and weight > S.maxConcurrent then return note(4, seq, exact_number(S.maxConcurrent), 0) end
+if details and jobs.is_taken(client, seq, details) then return note(6, seq, 0, 0) end
 local text = ticket_text(client, seq, weight_text, expiration_text)
 if delay > 0 then
-redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), delayed_member(priority, text))
+redis.call('ZADD', KEYS[10], string.format('%.3f', now + delay), delayed_member(priority, text))
 set('rb_delayed', 1)
 if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
-return note(QUEUED, seq, 0, string.format('@%.3f', delay))
+return note(1, seq, 0, string.format('@%.3f', delay))
 end
 local full = false
-if S.highWater or S.strategy == BLOCK then
+if S.highWater or S.strategy == 3 then
 if #entries > 0 then look_at_queue() end
 local admitted
 admitted, full = admit(now, seq, priority, weight)
@@ -1357,13 +1338,13 @@ end
 if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
 local arrival = next_arrival(now)
 if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
-return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration)
+return start(now, 5, client, seq, weight, expiration)
 end
 local score = score_of(priority, arrival)
 entries[#entries + 1] = score
 entries[#entries + 1] = text
 change(client, record, 1, 0)
-note(QUEUED, seq, full and 1 or 0, string.format('%.0f', arrival))
+note(1, seq, full and 1 or 0, string.format('%.0f', arrival))
 if full then look_at_queue()
 elseif not head_score or score < head_score then
 head_score = score
@@ -1383,7 +1364,7 @@ submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or
 end
 end
 if #entries > 0 then close_page() end
-write_all('ZADD', queue_key, entries)
+write_all('ZADD', KEYS[9], entries)
 leave_real(now, head_score ~= nil)
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
@@ -1400,8 +1381,8 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '50d6b2adf6b583c97db726a83ee122518ee86808',
-    source: `local CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, TAKEN_OUT, fair_wait, is_mixed, renew_lease, restore_real, HOLD, HOLD_REST, PACE_NEAR, STARTED, bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, tick, ticket_text, BLOCKED, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, SHED, channel_of, has_expirations, leave_until, left_for_real, may_start, priority_of, private_channel, score_of, seen_step, GATHER, clients_key, close_page, delayed_key, is_ours, note, notify, release, settings_key, starts_key, DROPPED, client_last_registered_key, head_score, SCAN_COUNT, counted, parked_key, parse_ticket, seen_key, weigh_up, write_all, client_num_queued_key, client_running_key, job_weights_key, client_last_seen_key, forget, job_clients_key, job_expirations_key, settle, change, page_at, touched, MAX_ARGS, records, queue_key, jobs_key, record_of, capacity, ahead, page, set, jobs, view, mixed, S
+    sha: '8fce056e2614b128d704c6ef50f507ec3ac118c5',
+    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, left_for_real, may_start, priority_of, private_channel, register_ours, score_of, seen_step, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -1413,23 +1394,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -1452,7 +1417,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -1484,7 +1449,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 function refresh_ttl(now)
@@ -1508,7 +1473,7 @@ return missing * 1000 / S.rb_bucketRefillPerSecond
 end
 local function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
@@ -1527,8 +1492,8 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
@@ -1548,7 +1513,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -1566,7 +1531,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -1581,7 +1545,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -1596,10 +1560,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -1611,8 +1575,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 function is_ours(client)
@@ -1621,12 +1585,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -1634,8 +1598,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -1656,7 +1618,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -1672,8 +1634,6 @@ local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -1733,18 +1693,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -1752,30 +1712,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -1787,17 +1747,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -1813,12 +1773,12 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -1832,53 +1792,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 local function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 local function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -1887,23 +1845,400 @@ end
 function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local SHORTEST_INTERVAL = 1
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > 30000 then
+clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < 1000 then clock.told = 0
+elseif ahead > clock.told + 1000 then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+end
+do
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + 150
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + 30
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
+local pace = mixed.pace
+local most = 5
+if now - pace.last <= 60 then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= 10 then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
+end
+function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < 1000 then return end
+end
+while left > share.held and offer_more(now) do end
+end
+end
+do
 local function interval_of(setting)
-return setting and math.max(setting, SHORTEST_INTERVAL)
+return setting and math.max(setting, 1)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -1953,378 +2288,9 @@ return refresh or increase or nil
 end
 end
 do
-local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
-local SHORTEST_REAL_ID = 8
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(client_last_seen_key), running = by_member(client_running_key),
-registered = by_member(client_last_registered_key), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', client_num_queued_key)
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', client_running_key, 0, client)
-redis.call('HSET', client_num_queued_key, client, 0)
-redis.call('ZADD', client_last_registered_key, 0, client)
-redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= SCAN_COUNT
-for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, MAX_ARGS do
-local channels = {}
-for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > CLOCK_KEPT then
-clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < CLOCK_NOTABLE then clock.told = 0
-elseif ahead > clock.told + CLOCK_NOTABLE then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', seen_key, client)
-if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
-end
-end
-end
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(settings_key, 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-HOLD, HOLD_REST, GATHER = 150, 30, 1000
-local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
-local MOST_CREDIT = 4
-local UNKNOWN_QUEUE = 5
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function unsent_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = unsent_offer(client), 1
-if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.k = offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + HOLD
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
-end
-end
-end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
-state.off, state.tries = nil, nil
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need = math.min(2 * need, most)
-return
-end
-state.need = 1
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k = offer.k - took
-if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
-end
-end
-PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
-local HANDFUL = 5
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
-local pace = mixed.pace
-local most = HANDFUL
-if now - pace.last <= PACE_WINDOW then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= PACE_STEP then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
-if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
-return
-end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < GATHER then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
-do
-local LEASE = 2
 function meet_real(now, client, exact)
-local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
 local had = capacity()
@@ -2335,7 +2301,7 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return
+return register_all()
 end
 follow_clocks(now)
 read_shared_times(now)
@@ -2365,35 +2331,37 @@ return true
 end
 function leave_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-function renew_lease(now, client, record, seq, text)
+local function renew_lease(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
 if expires_in and expires_in <= 0 then return end
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
-else redis.call('ZREM', job_expirations_key, index) end
+if leave then
+redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+has_expirations = true
+else redis.call('ZREM', KEYS[3], index) end
 end
-function fair_wait(now, wait, waiting)
+local function fair_wait(now, wait, waiting)
 if not mixed then return wait end
 local function by(time)
 local left = math.max(1, time - now)
 if not wait or left < wait then wait = left end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = PACE_STEP end
+elseif view.paced then wait = 10 end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + GATHER) end
+if mixed.since then by(mixed.since + 1000) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -2409,22 +2377,19 @@ local held = 0
 for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
 return string.format('%d', math.max(0, math.floor(left - held)))
 end
-function restore_real(now)
+local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-function is_mixed()
+local function is_mixed()
 return mixed ~= nil
 end
 end
-end
 do
-local PASS_PER_CALL = 500
 local passed = 0
-local PAGE = 64
 page, page_at = {}, 1
 local taken = {}
 local function remove_taken()
-if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
 end
 function close_page()
@@ -2434,7 +2399,7 @@ end
 local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
-page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
 page_at = 1
 return page[1], page[2]
 end
@@ -2443,7 +2408,7 @@ page_at = page_at + 2
 taken[#taken + 1] = text
 end
 function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
@@ -2453,8 +2418,8 @@ local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
 if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
-if passed > PASS_PER_CALL then return nil end
-if record then redis.call('ZADD', parked_key, score, text)
+if passed > 500 then return nil end
+if record then redis.call('ZADD', KEYS[11], score, text)
 elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 take(text)
 end
@@ -2486,22 +2451,22 @@ head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
 take(text)
 change(client, record_of(client), -1, 0)
-start(now, STARTED, client, seq, weight, expiration)
+start(now, 2, client, seq, weight, expiration)
 end
 end
 function write_all(command, key, args)
-for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
 end
 function save_starts()
 remove_taken()
-write_all('HSET', job_weights_key, new_weights)
-write_all('HSET', job_clients_key, new_clients)
-write_all('ZADD', job_expirations_key, new_expirations)
+write_all('HSET', KEYS[2], new_weights)
+write_all('HSET', KEYS[4], new_clients)
+write_all('ZADD', KEYS[3], new_expirations)
 end
 function promote_due(now)
 if not S.rb_delayed then return end
 close_page()
-local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
@@ -2514,76 +2479,74 @@ queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
-write_all('ZADD', queue_key, queued)
-redis.call('ZREM', delayed_key, unpack(due))
+write_all('ZADD', KEYS[9], queued)
+redis.call('ZREM', KEYS[10], unpack(due))
 end
 end
 do
-local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
-local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
 local function least_important(priority)
 close_page()
 while true do
-local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+local last = redis.call('ZREVRANGE', KEYS[9], 0, 0, 'WITHSCORES')
 if not last[1] then return nil end
 local lowest = priority_of(tonumber(last[2]))
 if lowest < priority then return nil end
-local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[9], string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
 local client, seq = parse_ticket(oldest[1])
 if client and record_of(client) then return oldest[1], client, seq end
-redis.call('ZREM', queue_key, oldest[1])
+redis.call('ZREM', KEYS[9], oldest[1])
 if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 end
 end
 local function drop_queued(text, client, seq, reason)
-redis.call('ZREM', queue_key, text)
+redis.call('ZREM', KEYS[9], text)
 change(client, record_of(client), -1, 0)
-notify(client, DROPPED, seq, reason, 1)
+notify(client, 3, seq, reason, 1)
 jobs.forget({ client .. ':' .. seq })
 end
 local function shed(priority)
 local from
-if S.strategy == LEAK or S.strategy == nil then from = priority
-elseif S.strategy == OVERFLOW_PRIORITY then from = priority + 1
+if S.strategy == 1 or S.strategy == nil then from = priority
+elseif S.strategy == 4 then from = priority + 1
 else return false end
 local text, client, seq = least_important(from)
 if not text then return false end
-drop_queued(text, client, seq, SHED)
+drop_queued(text, client, seq, 0)
 return true
 end
 local function drop_all()
 close_page()
 head_score = nil
 while true do
-local texts = redis.call('ZRANGE', queue_key, 0, 999)
+local texts = redis.call('ZRANGE', KEYS[9], 0, 999)
 if #texts == 0 then break end
 for i = 1, #texts do
 local client, seq = parse_ticket(texts[i])
 local record = client and record_of(client)
 if record then
 change(client, record, -1, 0)
-notify(client, DROPPED, seq, BLOCKED, 1)
+notify(client, 3, seq, 1, 1)
 jobs.forget({ client .. ':' .. seq })
 end
 end
-redis.call('ZREM', queue_key, unpack(texts))
+redis.call('ZREM', KEYS[9], unpack(texts))
 end
 set('rb_ghosts', 0)
 end
 local function block(now)
 local penalty = S.penalty
-if not penalty then penalty = S.minTime == 0 and DEFAULT_PENALTY or PENALTY_PER_MIN_TIME * S.minTime end
+if not penalty then penalty = S.minTime == 0 and 5000 or 15 * S.minTime end
 set('unblockTime', math.ceil(now + penalty))
 set('rb_unblockSeen', S.unblockTime)
 set('nextRequest', S.unblockTime + S.minTime)
 drop_all()
-local counts = redis.call('HKEYS', client_num_queued_key)
+local counts = redis.call('HKEYS', KEYS[6])
 local zeros = {}
 for i = 1, #counts do
 zeros[#zeros + 1] = counts[i]
 zeros[#zeros + 1] = 0
 end
-write_all('HSET', client_num_queued_key, zeros)
+write_all('HSET', KEYS[6], zeros)
 redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
 end
 local function passes_through(now, priority, weight)
@@ -2596,13 +2559,13 @@ set('rb_unblockSeen', S.unblockTime)
 end
 local function admit(now, seq, priority, weight)
 local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
-if S.strategy == BLOCK and (full or S.unblockTime >= now) then
+if S.strategy == 3 and (full or S.unblockTime >= now) then
 block(now)
-note(DROPPED, seq, BLOCKED, 0)
+note(3, seq, 1, 0)
 return false
 end
 if full and not shed(priority) then
-note(DROPPED, seq, SHED, 0)
+note(3, seq, 0, 0)
 return false
 end
 return true, full
@@ -2636,8 +2599,8 @@ return { 0 }
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '3f83eb3ab73da894cb4401e5744ec79ba20a8d89',
-    source: `local BLOCKED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, SHED, fair_wait, is_mixed, renew_lease, restore_real, CANCELLED, DROPPED, HOLD, HOLD_REST, PACE_NEAR, STARTED, TAKEN_OUT, bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, head_score, heal_real, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, send_offers, start_waiting, take_slot, tick, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, channel_of, has_expirations, is_listening, leave_until, may_start, private_channel, seen_step, ticket_text, GATHER, clients_key, delayed_key, is_ours, notify, parse_ticket, release, settings_key, starts_key, client_last_registered_key, client_num_queued_key, SCAN_COUNT, counted, parked_key, queue_key, seen_key, weigh_up, change, client_running_key, forget, client_last_seen_key, job_clients_key, job_expirations_key, job_weights_key, settle, page_at, touched, MAX_ARGS, records, record_of, capacity, jobs_key, ahead, set, page, jobs, view, mixed, S
+    sha: '843b9bbba12e6ccca6bec375e7e5413d7b2ba279',
+    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, head_score, heal_real, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, send_offers, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, leave_until, may_start, private_channel, register_ours, seen_step, ticket_text, has_expirations, notify, parse_ticket, release, is_ours, counted, weigh_up, change, forget, settle, page_at, touched, records, record_of, capacity, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -2649,23 +2612,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -2688,7 +2635,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -2720,7 +2667,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 function refresh_ttl(now)
@@ -2744,7 +2691,7 @@ return missing * 1000 / S.rb_bucketRefillPerSecond
 end
 local function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
@@ -2763,8 +2710,8 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
@@ -2784,7 +2731,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -2802,7 +2749,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -2817,7 +2763,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -2832,10 +2778,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -2847,8 +2793,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 function is_ours(client)
@@ -2857,12 +2803,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -2870,8 +2816,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -2892,7 +2836,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -2908,8 +2852,6 @@ local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -2969,18 +2911,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -2988,30 +2930,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -3023,17 +2965,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -3049,12 +2991,12 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -3068,53 +3010,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 local function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 local function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -3123,23 +3063,400 @@ end
 function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local SHORTEST_INTERVAL = 1
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > 30000 then
+clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < 1000 then clock.told = 0
+elseif ahead > clock.told + 1000 then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+end
+do
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + 150
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + 30
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
+local pace = mixed.pace
+local most = 5
+if now - pace.last <= 60 then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= 10 then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
+end
+function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < 1000 then return end
+end
+while left > share.held and offer_more(now) do end
+end
+end
+do
 local function interval_of(setting)
-return setting and math.max(setting, SHORTEST_INTERVAL)
+return setting and math.max(setting, 1)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -3189,378 +3506,9 @@ return refresh or increase or nil
 end
 end
 do
-local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
-local SHORTEST_REAL_ID = 8
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(client_last_seen_key), running = by_member(client_running_key),
-registered = by_member(client_last_registered_key), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', client_num_queued_key)
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', client_running_key, 0, client)
-redis.call('HSET', client_num_queued_key, client, 0)
-redis.call('ZADD', client_last_registered_key, 0, client)
-redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= SCAN_COUNT
-for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, MAX_ARGS do
-local channels = {}
-for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > CLOCK_KEPT then
-clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < CLOCK_NOTABLE then clock.told = 0
-elseif ahead > clock.told + CLOCK_NOTABLE then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', seen_key, client)
-if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
-end
-end
-end
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(settings_key, 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-HOLD, HOLD_REST, GATHER = 150, 30, 1000
-local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
-local MOST_CREDIT = 4
-local UNKNOWN_QUEUE = 5
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function unsent_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = unsent_offer(client), 1
-if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.k = offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + HOLD
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
-end
-end
-end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
-state.off, state.tries = nil, nil
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need = math.min(2 * need, most)
-return
-end
-state.need = 1
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k = offer.k - took
-if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
-end
-end
-PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
-local HANDFUL = 5
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
-local pace = mixed.pace
-local most = HANDFUL
-if now - pace.last <= PACE_WINDOW then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= PACE_STEP then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
-if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
-return
-end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < GATHER then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
-do
-local LEASE = 2
 function meet_real(now, client, exact)
-local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
 local had = capacity()
@@ -3571,7 +3519,7 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return
+return register_all()
 end
 follow_clocks(now)
 read_shared_times(now)
@@ -3601,35 +3549,37 @@ return true
 end
 function leave_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-function renew_lease(now, client, record, seq, text)
+local function renew_lease(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
 if expires_in and expires_in <= 0 then return end
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
-else redis.call('ZREM', job_expirations_key, index) end
+if leave then
+redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+has_expirations = true
+else redis.call('ZREM', KEYS[3], index) end
 end
-function fair_wait(now, wait, waiting)
+local function fair_wait(now, wait, waiting)
 if not mixed then return wait end
 local function by(time)
 local left = math.max(1, time - now)
 if not wait or left < wait then wait = left end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = PACE_STEP end
+elseif view.paced then wait = 10 end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + GATHER) end
+if mixed.since then by(mixed.since + 1000) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -3638,29 +3588,26 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
+local function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
 for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
 return string.format('%d', math.max(0, math.floor(left - held)))
 end
-function restore_real(now)
+local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-function is_mixed()
+local function is_mixed()
 return mixed ~= nil
 end
 end
-end
 do
-local PASS_PER_CALL = 500
 local passed = 0
-local PAGE = 64
 page, page_at = {}, 1
 local taken = {}
 local function remove_taken()
-if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
 end
 local function close_page()
@@ -3670,7 +3617,7 @@ end
 local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
-page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
 page_at = 1
 return page[1], page[2]
 end
@@ -3679,7 +3626,7 @@ page_at = page_at + 2
 taken[#taken + 1] = text
 end
 local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
@@ -3689,8 +3636,8 @@ local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
 if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
-if passed > PASS_PER_CALL then return nil end
-if record then redis.call('ZADD', parked_key, score, text)
+if passed > 500 then return nil end
+if record then redis.call('ZADD', KEYS[11], score, text)
 elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 take(text)
 end
@@ -3722,22 +3669,22 @@ head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
 take(text)
 change(client, record_of(client), -1, 0)
-start(now, STARTED, client, seq, weight, expiration)
+start(now, 2, client, seq, weight, expiration)
 end
 end
 local function write_all(command, key, args)
-for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
 end
 function save_starts()
 remove_taken()
-write_all('HSET', job_weights_key, new_weights)
-write_all('HSET', job_clients_key, new_clients)
-write_all('ZADD', job_expirations_key, new_expirations)
+write_all('HSET', KEYS[2], new_weights)
+write_all('HSET', KEYS[4], new_clients)
+write_all('ZADD', KEYS[3], new_expirations)
 end
 local function promote_due(now)
 if not S.rb_delayed then return end
 close_page()
-local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
@@ -3750,8 +3697,8 @@ queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
-write_all('ZADD', queue_key, queued)
-redis.call('ZREM', delayed_key, unpack(due))
+write_all('ZADD', KEYS[9], queued)
+redis.call('ZREM', KEYS[10], unpack(due))
 end
 end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
@@ -3765,20 +3712,20 @@ tick(now)
 release_expired(now)
 bury_dead(now, client)
 local function cancel(job)
-local index = redis.call('HGET', jobs_key, 'i' .. job)
-local entry = index and redis.call('HGET', jobs_key, 't' .. index)
+local index = redis.call('HGET', KEYS[15], 'i' .. job)
+local entry = index and redis.call('HGET', KEYS[15], 't' .. index)
 local priority, weight, expiration = jobs.parse_entry(entry or '')
 if not priority then return '' end
 local owner, seq = string.match(index, '^([^:]*):(.*)$')
-if redis.call('HEXISTS', job_weights_key, index) == 1 then
-notify(owner, CANCELLED, seq, 0, 0)
+if redis.call('HEXISTS', KEYS[2], index) == 1 then
+notify(owner, 7, seq, 0, 0)
 return 'executing'
 end
 local state = jobs.take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
 jobs.forget({ index })
 if not state then return '' end
 if not is_listening(owner, exact) then jobs.mark(index) end
-notify(owner, DROPPED, seq, TAKEN_OUT, 1)
+notify(owner, 3, seq, 2, 1)
 return state
 end
 local state = cancel(ARGV[5])
@@ -3795,8 +3742,8 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'bad8e1a1b3fbdcf296affcdb8e1cd0200dbec207',
-    source: `local fair_turn, fair_wait, is_mixed, leave_real, meet_real, renew_lease, HOLD, HOLD_REST, PACE_NEAR, correct_records, count_start, delayed_key, delayed_member, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, leave_until, left_for_real, load_settings, look_at_clients, look_back, next_refill, pass_on, queue_key, read_clock, read_shared_times, refresh_ttl, register_ours, restore_real, save_records, save_settings, send_offers, tick, ticket_text, PACE_STEP, PACE_WINDOW, SHARED_TIMES, new_record, private_channel, saw, seen_step, GATHER, change, channel_of, is_ours, release, starts_key, client_last_registered_key, client_num_queued_key, clients_key, parked_key, SCAN_COUNT, counted, forget, job_weights_key, seen_key, weigh_up, client_running_key, job_clients_key, job_expirations_key, client_last_seen_key, record_of, settle, MAX_ARGS, touched, records, jobs_key, capacity, ahead, settings_key, set, jobs, view, mixed, S
+    sha: 'e9c1355aa0ab1f7c854a86ccd6f9685e61406dfa',
+    source: `local correct_records, count_start, delayed_member, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, load_settings, look_at_clients, look_back, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, restore_real, save_records, save_settings, send_offers, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, private_channel, register_ours, saw, seen_step, change, channel_of, release, is_ours, counted, forget, weigh_up, settle, record_of, touched, records, capacity, ahead, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -3808,23 +3755,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -3847,7 +3778,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -3879,7 +3810,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 function refresh_ttl(now)
@@ -3889,9 +3820,8 @@ for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
 do
-local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
-return setting and math.max(setting, SHORTEST_INTERVAL)
+return setting and math.max(setting, 1)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -3955,7 +3885,7 @@ return missing * 1000 / S.rb_bucketRefillPerSecond
 end
 local function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
@@ -3974,8 +3904,8 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
@@ -3995,7 +3925,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -4013,7 +3943,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -4028,7 +3957,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -4043,10 +3972,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -4058,8 +3987,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 function is_ours(client)
@@ -4068,12 +3997,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -4081,8 +4010,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -4103,7 +4030,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -4120,8 +4047,6 @@ local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 local function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -4181,18 +4106,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -4200,30 +4125,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -4235,17 +4160,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -4261,13 +4186,12 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
-local has_expirations
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -4281,53 +4205,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 local function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 local function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 local function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -4336,22 +4258,20 @@ end
 local function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
-local SHORTEST_REAL_ID = 8
 local function by_member(key)
 local found = {}
 local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
@@ -4360,31 +4280,31 @@ return found
 end
 function look_at_clients()
 view = {
-seen = by_member(client_last_seen_key), running = by_member(client_running_key),
-registered = by_member(client_last_registered_key), queued = {}, living = {},
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
 }
-local counts = redis.call('HGETALL', client_num_queued_key)
+local counts = redis.call('HGETALL', KEYS[6])
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
 function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
-redis.call('ZADD', client_running_key, 0, client)
-redis.call('HSET', client_num_queued_key, client, 0)
-redis.call('ZADD', client_last_registered_key, 0, client)
-redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
 end
 local function bury_real(client)
 local cursor, found = '0', {}
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
 end
-until cursor == '0' or #found >= SCAN_COUNT
-for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
 if cursor ~= '0' then return end
 forget(client)
 view.seen[client] = nil
@@ -4392,9 +4312,9 @@ mixed.real[client] = nil
 end
 local function count_listeners(ids)
 local counts = {}
-for from = 1, #ids, MAX_ARGS do
+for from = 1, #ids, 4000 do
 local channels = {}
-for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
 local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
 for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
 end
@@ -4438,14 +4358,14 @@ local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
 mixed.clock = clock
-if now - clock.at > CLOCK_KEPT then
-clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+if now - clock.at > 30000 then
+clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
 clock.recent, clock.at = 0, now
 end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
 ahead = math.max(clock.recent, clock.before)
-if ahead < CLOCK_NOTABLE then clock.told = 0
-elseif ahead > clock.told + CLOCK_NOTABLE then
+if ahead < 1000 then clock.told = 0
+elseif ahead > clock.told + 1000 then
 clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
@@ -4468,11 +4388,30 @@ local record = records[client]
 if record then
 if not view.registered[client] then record.fresh = true end
 if not view.seen[client] then
-local seen = redis.call('ZSCORE', seen_key, client)
-if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
 end
 end
 end
+end
+end
+function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
 end
 function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
@@ -4484,26 +4423,22 @@ for i = 1, #channels do
 local rest = string.sub(channels[i], #prefix + 1)
 local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
 if parent then parents[parent] = true
-elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
 end
-local base = string.sub(settings_key, 1, -#'_settings' - 1)
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
 local healed = false
 for i = 1, #found do
 local client = found[i]
 local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
 if not is_limiter then
 healed = true
-if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
 end
 end
 return healed
 end
 end
 do
-HOLD, HOLD_REST, GATHER = 150, 30, 1000
-local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
-local MOST_CREDIT = 4
-local UNKNOWN_QUEUE = 5
 local share
 local function wants(client, now)
 local state = mixed.real[client]
@@ -4550,7 +4485,7 @@ return mixed.credit >= 0
 end
 local function room_for(client)
 local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
 return most - (share.held_for[client] or 0)
 end
 local function neediest(now)
@@ -4579,7 +4514,7 @@ if not client then return false end
 local offer, amount = unsent_offer(client), 1
 if not offer then
 amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
 offer.k = offer.k + amount
@@ -4593,7 +4528,7 @@ for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
 left = left - offer.k
 if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + HOLD
+offer.sent, offer.ends = true, now + 150
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
 end
 end
@@ -4611,7 +4546,7 @@ return
 end
 state.need = 1
 state.tries = (state.tries or 0) + 1
-state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
 end
 local function review_offers(now, growth)
@@ -4622,7 +4557,7 @@ local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
 offer.k = offer.k - took
-if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
 local over = offer.k <= 0 or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
@@ -4638,13 +4573,11 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then was_used(state) end
 end
 end
-PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
-local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
 mixed.pace = pace
 if growth == 0 then return end
-if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
 pace.theirs, pace.last = pace.theirs + growth, now
 end
 local function booking_count(now)
@@ -4655,12 +4588,12 @@ end
 return math.max(1, count)
 end
 function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
 local pace = mixed.pace
-local most = HANDFUL
-if now - pace.last <= PACE_WINDOW then
+local most = 5
+if now - pace.last <= 60 then
 most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= PACE_STEP then
+elseif now - pace.at >= 10 then
 pace.at, pace.mine, pace.theirs = now, 0, 0
 end
 if pace.mine >= most then return true end
@@ -4668,7 +4601,7 @@ pace.mine = pace.mine + 1
 return false
 end
 local function earn(credit)
-mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
 end
 function look_back(now)
 local total = S.done + S.running
@@ -4711,17 +4644,15 @@ return
 end
 if ours_are_behind() then
 mixed.since = mixed.since or now
-if now - mixed.since < GATHER then return end
+if now - mixed.since < 1000 then return end
 end
 while left > share.held and offer_more(now) do end
 end
 end
 do
-do
-local LEASE = 2
-function meet_real(now, client, exact)
-local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+local function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
 local had = capacity()
@@ -4732,14 +4663,14 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return
+return register_all()
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
 end
-function leave_real(now, waiting)
+local function leave_real(now, waiting)
 if not mixed then return end
 pass_on(now, waiting)
 send_offers(now)
@@ -4747,7 +4678,7 @@ register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-function fair_turn(now, client, weight)
+local function fair_turn(now, client, weight)
 if not mixed then return true end
 if is_paced(now) then
 view.paced = true
@@ -4760,37 +4691,39 @@ end
 count_start(weight)
 return true
 end
-function leave_until(now, wait, expiration)
+local function leave_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-function renew_lease(now, client, record, seq, text)
+local function renew_lease(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
 if expires_in and expires_in <= 0 then return end
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
-else redis.call('ZREM', job_expirations_key, index) end
+if leave then
+redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+has_expirations = true
+else redis.call('ZREM', KEYS[3], index) end
 end
-function fair_wait(now, wait, waiting)
+local function fair_wait(now, wait, waiting)
 if not mixed then return wait end
 local function by(time)
 local left = math.max(1, time - now)
 if not wait or left < wait then wait = left end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = PACE_STEP end
+elseif view.paced then wait = 10 end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + GATHER) end
+if mixed.since then by(mixed.since + 1000) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -4799,7 +4732,7 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
+local function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
@@ -4809,9 +4742,8 @@ end
 function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-function is_mixed()
+local function is_mixed()
 return mixed ~= nil
-end
 end
 end
 local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
@@ -4825,38 +4757,38 @@ if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
 end
 local staying = {}
 if clear == '1' then
-local known = redis.call('HKEYS', clients_key)
+local known = redis.call('HKEYS', KEYS[14])
 for i = 1, math.min(#known, 1000) do
 local one = known[i]
 if string.sub(one, 1, 2) ~= 'r:' and redis.call('PUBSUB', 'NUMSUB', channel_of(one))[2] > 0 then staying[#staying + 1] = one end
 end
 redis.call('DEL', unpack(KEYS))
 end
-local is_new = redis.call('HEXISTS', settings_key, 'rb_epoch') == 0
-if redis.call('EXISTS', settings_key) == 0 then
+local is_new = redis.call('HEXISTS', KEYS[1], 'rb_epoch') == 0
+if redis.call('EXISTS', KEYS[1]) == 0 then
 redis.call('DEL', unpack(KEYS))
-redis.call('HSET', settings_key, unpack(given))
-redis.call('HSET', settings_key, 'version', version, 'nextRequest', math.floor(now), 'lastReservoirRefresh', math.floor(now),
+redis.call('HSET', KEYS[1], unpack(given))
+redis.call('HSET', KEYS[1], 'version', version, 'nextRequest', math.floor(now), 'lastReservoirRefresh', math.floor(now),
 'lastReservoirIncrease', math.floor(now), 'running', 0, 'done', 0, 'unblockTime', 0, 'capacityPriorityCounter', 0)
 else
-for i = 1, #given, 2 do redis.call('HSETNX', settings_key, given[i], given[i + 1]) end
+for i = 1, #given, 2 do redis.call('HSETNX', KEYS[1], given[i], given[i + 1]) end
 for _, field in ipairs({ 'running', 'done', 'unblockTime', 'capacityPriorityCounter' }) do
-redis.call('HSETNX', settings_key, field, 0)
+redis.call('HSETNX', KEYS[1], field, 0)
 end
 for _, field in ipairs({ 'nextRequest', 'lastReservoirRefresh', 'lastReservoirIncrease' }) do
-if not tonumber(redis.call('HGET', settings_key, field)) then redis.call('HSET', settings_key, field, math.floor(now)) end
+if not tonumber(redis.call('HGET', KEYS[1], field)) then redis.call('HSET', KEYS[1], field, math.floor(now)) end
 end
-local stored = redis.call('HGET', settings_key, 'version')
+local stored = redis.call('HGET', KEYS[1], 'version')
 local minor = stored and tonumber(string.match(stored, '^%d+%.(%d+)'))
-if not minor then redis.call('HSET', settings_key, 'version', version)
-elseif minor < 18 then redis.call('HSET', settings_key, 'version', '2.18.0') end
+if not minor then redis.call('HSET', KEYS[1], 'version', version)
+elseif minor < 18 then redis.call('HSET', KEYS[1], 'version', '2.18.0') end
 end
 if is_new then
 redis.call('DEL', unpack(KEYS, 9))
-redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
+redis.call('HSET', KEYS[1], 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', KEYS[1], 'unblockTime'))
 end
 load_settings()
-S.id = redis.call('HGET', settings_key, 'id')
+S.id = redis.call('HGET', KEYS[1], 'id')
 for i = 1, #staying do
 new_record(staying[i])
 saw(staying[i], now)
@@ -4868,14 +4800,14 @@ if is_new then restore_real(now) end
 save_records(now)
 save_settings()
 refresh_ttl(now)
-return { S.rb_epoch, redis.call('HGETALL', settings_key) }
+return { S.rb_epoch, redis.call('HGETALL', KEYS[1]) }
 `,
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'f00186077a9829b178c9cac96c5f5e82c5224ba9',
-    source: `local delayed_key, delayed_member, load_settings, queue_key, read_clock, ticket_text, change, channel_of, client_last_registered_key, client_last_seen_key, give_up, save_settings, seen_step, client_num_queued_key, job_weights_key, seen_key, settings_key, MAX_ARGS, client_running_key, clients_key, forget, job_clients_key, parked_key, settle, ahead, job_expirations_key, touched, record_of, set, jobs_key, jobs, S
+    sha: 'a3930607203c4acdf10603f57235136c2bbcc635',
+    source: `local delayed_member, load_settings, read_clock, ticket_text, change, channel_of, give_up, save_settings, seen_step, forget, settle, ahead, touched, record_of, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -4887,23 +4819,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-local starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -4926,7 +4842,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -4958,7 +4874,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 local function refresh_ttl(now)
@@ -4982,7 +4898,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -5000,7 +4916,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 local function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -5015,7 +4930,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -5030,10 +4945,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -5045,8 +4960,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 local function is_ours(client)
@@ -5055,12 +4970,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -5068,8 +4983,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -5090,7 +5003,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -5107,8 +5020,6 @@ local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 local function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -5168,18 +5079,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -5187,30 +5098,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -5222,17 +5133,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -5248,13 +5159,13 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
 local has_expirations
 local function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -5268,53 +5179,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 local function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-local SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 local function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -5323,24 +5232,24 @@ end
 local function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 local client, now = ARGV[1], read_clock(ARGV[3])
 if not load_settings() then return '0' end
 local record = record_of(client)
 if not record then return '0' end
-if S.rb_wakeClient == client then redis.call('HDEL', settings_key, 'rb_wakeClient', 'rb_wakeAt') end
+if S.rb_wakeClient == client then redis.call('HDEL', KEYS[1], 'rb_wakeClient', 'rb_wakeAt') end
 jobs.clear(client, nil, nil)
 if record.running == 0 then
 give_up(client, record)
@@ -5348,10 +5257,10 @@ save_settings()
 return '0'
 end
 if record.queued > 0 then set('rb_ghosts', S.rb_ghosts + record.queued) end
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('HSET', client_num_queued_key, client, 0)
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('HSET', KEYS[6], client, 0)
 save_settings()
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 if first then redis.call('PUBLISH', 'b_' .. ARGV[2], 'rebottle-expiry:' .. math.max(0, math.ceil(tonumber(first) - now))) end
 return string.format('%.15g', record.running)
 `,
@@ -5359,7 +5268,7 @@ return string.format('%.15g', record.running)
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
-    sha: '21f663336ea8eac9b20ba8aad01b3c596f7c5472',
+    sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
     source: `local read_clock
 do
 function read_clock(given)
@@ -5372,16 +5281,13 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 if redis.replicate_commands then redis.replicate_commands() end
-local pools_key = KEYS[1]
 local pool, info, visibility, now = ARGV[1], ARGV[2], ARGV[3], math.floor(read_clock(ARGV[4]))
-local DEAD_KNOWN_FOR = 3
-local LEAST_KNOWN_FOR = 60000
 if pool ~= '' then
-if info ~= '' then redis.call('HSET', pools_key, pool, string.format('%d:%s:', now, visibility) .. info)
-else redis.call('HDEL', pools_key, pool) end
+if info ~= '' then redis.call('HSET', KEYS[1], pool, string.format('%d:%s:', now, visibility) .. info)
+else redis.call('HDEL', KEYS[1], pool) end
 end
 local dead, live, longest = {}, {}, 0
-local entries = redis.call('HGETALL', pools_key)
+local entries = redis.call('HGETALL', KEYS[1])
 for i = 1, #entries, 2 do
 local seen, lease, about = string.match(entries[i + 1], '^(%d+):([%d%.]+):(.*)$')
 local silence = seen and now - tonumber(seen) or math.huge
@@ -5391,19 +5297,19 @@ live[#live + 1] = entries[i]
 live[#live + 1] = seen
 live[#live + 1] = about
 longest = math.max(longest, lease)
-elseif silence < lease + math.max(DEAD_KNOWN_FOR * lease, LEAST_KNOWN_FOR) then dead[#dead + 1] = entries[i]
-else redis.call('HDEL', pools_key, entries[i]) end
+elseif silence < lease + math.max(3 * lease, 60000) then dead[#dead + 1] = entries[i]
+else redis.call('HDEL', KEYS[1], entries[i]) end
 end
-if #live == 0 then redis.call('DEL', pools_key)
-elseif longest > 0 then redis.call('PEXPIRE', pools_key, math.ceil(2 * longest)) end
+if #live == 0 then redis.call('DEL', KEYS[1])
+elseif longest > 0 then redis.call('PEXPIRE', KEYS[1], math.ceil(2 * longest)) end
 return { string.format('%d', now), dead, live }
 `,
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: '04e41d306237ebb9cbdeb6b6b7318beb3f606386',
-    source: `local CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, TAKEN_OUT, fair_wait, is_mixed, renew_lease, restore_real, HOLD, HOLD_REST, PACE_NEAR, STARTED, bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, register_ours, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, take_slot, tick, ticket_text, BLOCKED, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, SHED, channel_of, has_expirations, leave_until, may_start, priority_of, private_channel, score_of, seen_step, starts_at_once, GATHER, clients_key, close_page, is_ours, note, notify, release, starts_key, DROPPED, client_last_registered_key, delayed_key, head_score, settings_key, SCAN_COUNT, counted, parked_key, parse_ticket, seen_key, weigh_up, write_all, client_running_key, client_num_queued_key, forget, job_clients_key, job_expirations_key, job_weights_key, settle, change, client_last_seen_key, page_at, touched, records, queue_key, MAX_ARGS, jobs_key, capacity, record_of, ahead, page, set, jobs, view, mixed, S
+    sha: '1d41ae6a5c9c187bd48ddf2415d341960f8d9724',
+    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, may_start, priority_of, private_channel, register_ours, score_of, seen_step, starts_at_once, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -5415,23 +5321,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -5454,7 +5344,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -5486,7 +5376,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 local function refresh_ttl(now)
@@ -5510,7 +5400,7 @@ return missing * 1000 / S.rb_bucketRefillPerSecond
 end
 local function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
@@ -5529,8 +5419,8 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
@@ -5550,7 +5440,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -5568,7 +5458,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -5583,7 +5472,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -5598,10 +5487,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -5613,8 +5502,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 function is_ours(client)
@@ -5623,12 +5512,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -5636,8 +5525,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -5658,7 +5545,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -5674,8 +5561,6 @@ local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -5735,18 +5620,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -5754,30 +5639,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -5789,17 +5674,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -5815,12 +5700,12 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -5834,53 +5719,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 local function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 local function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -5889,23 +5772,400 @@ end
 function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local SHORTEST_INTERVAL = 1
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > 30000 then
+clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < 1000 then clock.told = 0
+elseif ahead > clock.told + 1000 then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+end
+do
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + 150
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + 30
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
+local pace = mixed.pace
+local most = 5
+if now - pace.last <= 60 then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= 10 then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
+end
+function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < 1000 then return end
+end
+while left > share.held and offer_more(now) do end
+end
+end
+do
 local function interval_of(setting)
-return setting and math.max(setting, SHORTEST_INTERVAL)
+return setting and math.max(setting, 1)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -5955,378 +6215,9 @@ return refresh or increase or nil
 end
 end
 do
-local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
-local SHORTEST_REAL_ID = 8
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(client_last_seen_key), running = by_member(client_running_key),
-registered = by_member(client_last_registered_key), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', client_num_queued_key)
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', client_running_key, 0, client)
-redis.call('HSET', client_num_queued_key, client, 0)
-redis.call('ZADD', client_last_registered_key, 0, client)
-redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= SCAN_COUNT
-for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, MAX_ARGS do
-local channels = {}
-for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > CLOCK_KEPT then
-clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < CLOCK_NOTABLE then clock.told = 0
-elseif ahead > clock.told + CLOCK_NOTABLE then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', seen_key, client)
-if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
-end
-end
-end
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(settings_key, 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-HOLD, HOLD_REST, GATHER = 150, 30, 1000
-local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
-local MOST_CREDIT = 4
-local UNKNOWN_QUEUE = 5
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function unsent_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = unsent_offer(client), 1
-if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.k = offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + HOLD
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
-end
-end
-end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
-state.off, state.tries = nil, nil
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need = math.min(2 * need, most)
-return
-end
-state.need = 1
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k = offer.k - took
-if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
-end
-end
-PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
-local HANDFUL = 5
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
-local pace = mixed.pace
-local most = HANDFUL
-if now - pace.last <= PACE_WINDOW then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= PACE_STEP then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
-if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
-return
-end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < GATHER then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
-do
-local LEASE = 2
 function meet_real(now, client, exact)
-local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
 local had = capacity()
@@ -6337,7 +6228,7 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return
+return register_all()
 end
 follow_clocks(now)
 read_shared_times(now)
@@ -6367,35 +6258,37 @@ return true
 end
 function leave_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-function renew_lease(now, client, record, seq, text)
+local function renew_lease(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
 if expires_in and expires_in <= 0 then return end
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
-else redis.call('ZREM', job_expirations_key, index) end
+if leave then
+redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+has_expirations = true
+else redis.call('ZREM', KEYS[3], index) end
 end
-function fair_wait(now, wait, waiting)
+local function fair_wait(now, wait, waiting)
 if not mixed then return wait end
 local function by(time)
 local left = math.max(1, time - now)
 if not wait or left < wait then wait = left end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = PACE_STEP end
+elseif view.paced then wait = 10 end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + GATHER) end
+if mixed.since then by(mixed.since + 1000) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -6404,29 +6297,26 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
+local function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
 for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
 return string.format('%d', math.max(0, math.floor(left - held)))
 end
-function restore_real(now)
+local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-function is_mixed()
+local function is_mixed()
 return mixed ~= nil
 end
 end
-end
 do
-local PASS_PER_CALL = 500
 local passed = 0
-local PAGE = 64
 page, page_at = {}, 1
 local taken = {}
 local function remove_taken()
-if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
 end
 function close_page()
@@ -6436,7 +6326,7 @@ end
 local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
-page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
 page_at = 1
 return page[1], page[2]
 end
@@ -6445,7 +6335,7 @@ page_at = page_at + 2
 taken[#taken + 1] = text
 end
 function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
@@ -6455,8 +6345,8 @@ local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
 if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
-if passed > PASS_PER_CALL then return nil end
-if record then redis.call('ZADD', parked_key, score, text)
+if passed > 500 then return nil end
+if record then redis.call('ZADD', KEYS[11], score, text)
 elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 take(text)
 end
@@ -6488,22 +6378,22 @@ head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
 take(text)
 change(client, record_of(client), -1, 0)
-start(now, STARTED, client, seq, weight, expiration)
+start(now, 2, client, seq, weight, expiration)
 end
 end
 function write_all(command, key, args)
-for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
 end
 function save_starts()
 remove_taken()
-write_all('HSET', job_weights_key, new_weights)
-write_all('HSET', job_clients_key, new_clients)
-write_all('ZADD', job_expirations_key, new_expirations)
+write_all('HSET', KEYS[2], new_weights)
+write_all('HSET', KEYS[4], new_clients)
+write_all('ZADD', KEYS[3], new_expirations)
 end
 function promote_due(now)
 if not S.rb_delayed then return end
 close_page()
-local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
@@ -6516,76 +6406,74 @@ queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
-write_all('ZADD', queue_key, queued)
-redis.call('ZREM', delayed_key, unpack(due))
+write_all('ZADD', KEYS[9], queued)
+redis.call('ZREM', KEYS[10], unpack(due))
 end
 end
 do
-local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
-local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
 local function least_important(priority)
 close_page()
 while true do
-local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+local last = redis.call('ZREVRANGE', KEYS[9], 0, 0, 'WITHSCORES')
 if not last[1] then return nil end
 local lowest = priority_of(tonumber(last[2]))
 if lowest < priority then return nil end
-local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[9], string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
 local client, seq = parse_ticket(oldest[1])
 if client and record_of(client) then return oldest[1], client, seq end
-redis.call('ZREM', queue_key, oldest[1])
+redis.call('ZREM', KEYS[9], oldest[1])
 if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 end
 end
 local function drop_queued(text, client, seq, reason)
-redis.call('ZREM', queue_key, text)
+redis.call('ZREM', KEYS[9], text)
 change(client, record_of(client), -1, 0)
-notify(client, DROPPED, seq, reason, 1)
+notify(client, 3, seq, reason, 1)
 jobs.forget({ client .. ':' .. seq })
 end
 local function shed(priority)
 local from
-if S.strategy == LEAK or S.strategy == nil then from = priority
-elseif S.strategy == OVERFLOW_PRIORITY then from = priority + 1
+if S.strategy == 1 or S.strategy == nil then from = priority
+elseif S.strategy == 4 then from = priority + 1
 else return false end
 local text, client, seq = least_important(from)
 if not text then return false end
-drop_queued(text, client, seq, SHED)
+drop_queued(text, client, seq, 0)
 return true
 end
 local function drop_all()
 close_page()
 head_score = nil
 while true do
-local texts = redis.call('ZRANGE', queue_key, 0, 999)
+local texts = redis.call('ZRANGE', KEYS[9], 0, 999)
 if #texts == 0 then break end
 for i = 1, #texts do
 local client, seq = parse_ticket(texts[i])
 local record = client and record_of(client)
 if record then
 change(client, record, -1, 0)
-notify(client, DROPPED, seq, BLOCKED, 1)
+notify(client, 3, seq, 1, 1)
 jobs.forget({ client .. ':' .. seq })
 end
 end
-redis.call('ZREM', queue_key, unpack(texts))
+redis.call('ZREM', KEYS[9], unpack(texts))
 end
 set('rb_ghosts', 0)
 end
 local function block(now)
 local penalty = S.penalty
-if not penalty then penalty = S.minTime == 0 and DEFAULT_PENALTY or PENALTY_PER_MIN_TIME * S.minTime end
+if not penalty then penalty = S.minTime == 0 and 5000 or 15 * S.minTime end
 set('unblockTime', math.ceil(now + penalty))
 set('rb_unblockSeen', S.unblockTime)
 set('nextRequest', S.unblockTime + S.minTime)
 drop_all()
-local counts = redis.call('HKEYS', client_num_queued_key)
+local counts = redis.call('HKEYS', KEYS[6])
 local zeros = {}
 for i = 1, #counts do
 zeros[#zeros + 1] = counts[i]
 zeros[#zeros + 1] = 0
 end
-write_all('HSET', client_num_queued_key, zeros)
+write_all('HSET', KEYS[6], zeros)
 redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
 end
 local function passes_through(now, priority, weight)
@@ -6598,13 +6486,13 @@ set('rb_unblockSeen', S.unblockTime)
 end
 local function admit(now, seq, priority, weight)
 local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
-if S.strategy == BLOCK and (full or S.unblockTime >= now) then
+if S.strategy == 3 and (full or S.unblockTime >= now) then
 block(now)
-note(DROPPED, seq, BLOCKED, 0)
+note(3, seq, 1, 0)
 return false
 end
 if full and not shed(priority) then
-note(DROPPED, seq, SHED, 0)
+note(3, seq, 0, 0)
 return false
 end
 return true, full
@@ -6629,9 +6517,9 @@ save_records(now)
 save_settings()
 send_messages()
 local queued = 0
-local valid = redis.call('ZRANGEBYSCORE', client_last_seen_key, math.floor(now + ahead - S.clientTimeout), '+inf')
-for i = 1, #valid, MAX_ARGS do
-local counts = redis.call('HMGET', client_num_queued_key, unpack(valid, i, math.min(i + MAX_ARGS - 1, #valid)))
+local valid = redis.call('ZRANGEBYSCORE', KEYS[8], math.floor(now + ahead - S.clientTimeout), '+inf')
+for i = 1, #valid, 4000 do
+local counts = redis.call('HMGET', KEYS[6], unpack(valid, i, math.min(i + 4000 - 1, #valid)))
 for j = 1, #counts do queued = queued + math.max(0, tonumber(counts[j]) or 0) end
 end
 local function text(number)
@@ -6639,17 +6527,17 @@ if number == nil then return '' end
 return string.format('%.17g', number)
 end
 return {
-0, text(S.running), text(S.done), queued, redis.call('ZCARD', delayed_key), text(S.reservoir),
+0, text(S.running), text(S.done), queued, redis.call('ZCARD', KEYS[10]), text(S.reservoir),
 starts_at_once(now, tonumber(ARGV[5])) and 1 or 0, text(now), text(S.nextRequest), text(S.unblockTime),
-text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', settings_key), redis.call('HLEN', job_weights_key),
+text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', KEYS[1]), redis.call('HLEN', KEYS[2]),
 }
 `,
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: 'b09bc6169278465af1cb942ae47161ebdbae6d63',
-    source: `local BLOCKED, CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, SHED, fair_wait, is_mixed, renew_lease, restore_real, DROPPED, HOLD, HOLD_REST, PACE_NEAR, TAKEN_OUT, correct_records, count_start, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_refill, notify, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, saw, send_offers, take_slot, tick, ticket_text, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, STARTED, channel_of, give_up, has_expirations, may_start, next_arrival, private_channel, release_client, score_of, seen_step, GATHER, clients_key, delayed_member, is_ours, leave_until, note, parse_ticket, release, settings_key, starts_key, client_last_registered_key, client_num_queued_key, SCAN_COUNT, counted, forget, seen_key, weigh_up, client_running_key, delayed_key, effects, parked_key, client_last_seen_key, change, job_clients_key, job_expirations_key, page_at, queue_key, settle, touched, job_weights_key, MAX_ARGS, records, record_of, jobs_key, capacity, ahead, page, set, jobs, view, mixed, S
+    sha: '35ac723951d1017e804f672ad4f3995b988e7f8f',
+    source: `local correct_records, count_start, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_refill, notify, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, saw, send_offers, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, private_channel, register_ours, release_client, score_of, seen_step, delayed_member, has_expirations, leave_until, note, parse_ticket, release, is_ours, counted, forget, weigh_up, effects, change, page_at, settle, touched, records, record_of, capacity, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -6661,23 +6549,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -6700,7 +6572,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -6732,7 +6604,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 function refresh_ttl(now)
@@ -6756,7 +6628,7 @@ return missing * 1000 / S.rb_bucketRefillPerSecond
 end
 local function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
@@ -6775,8 +6647,8 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
@@ -6796,7 +6668,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -6814,7 +6686,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -6829,7 +6700,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -6844,10 +6715,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -6859,8 +6730,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 function is_ours(client)
@@ -6869,12 +6740,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -6882,8 +6753,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -6904,7 +6773,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -6920,8 +6789,6 @@ effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -6981,18 +6848,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -7000,30 +6867,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -7035,17 +6902,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -7061,12 +6928,12 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -7080,53 +6947,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -7135,23 +7000,400 @@ end
 local function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local SHORTEST_INTERVAL = 1
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > 30000 then
+clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < 1000 then clock.told = 0
+elseif ahead > clock.told + 1000 then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+end
+do
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + 150
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + 30
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
+local pace = mixed.pace
+local most = 5
+if now - pace.last <= 60 then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= 10 then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
+end
+function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < 1000 then return end
+end
+while left > share.held and offer_more(now) do end
+end
+end
+do
 local function interval_of(setting)
-return setting and math.max(setting, SHORTEST_INTERVAL)
+return setting and math.max(setting, 1)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -7201,378 +7443,9 @@ return refresh or increase or nil
 end
 end
 do
-local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
-local SHORTEST_REAL_ID = 8
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(client_last_seen_key), running = by_member(client_running_key),
-registered = by_member(client_last_registered_key), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', client_num_queued_key)
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', client_running_key, 0, client)
-redis.call('HSET', client_num_queued_key, client, 0)
-redis.call('ZADD', client_last_registered_key, 0, client)
-redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= SCAN_COUNT
-for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, MAX_ARGS do
-local channels = {}
-for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > CLOCK_KEPT then
-clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < CLOCK_NOTABLE then clock.told = 0
-elseif ahead > clock.told + CLOCK_NOTABLE then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', seen_key, client)
-if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
-end
-end
-end
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(settings_key, 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-HOLD, HOLD_REST, GATHER = 150, 30, 1000
-local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
-local MOST_CREDIT = 4
-local UNKNOWN_QUEUE = 5
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function unsent_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = unsent_offer(client), 1
-if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.k = offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + HOLD
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
-end
-end
-end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
-state.off, state.tries = nil, nil
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need = math.min(2 * need, most)
-return
-end
-state.need = 1
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k = offer.k - took
-if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
-end
-end
-PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
-local HANDFUL = 5
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
-local pace = mixed.pace
-local most = HANDFUL
-if now - pace.last <= PACE_WINDOW then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= PACE_STEP then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
-if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
-return
-end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < GATHER then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
-do
-local LEASE = 2
 function meet_real(now, client, exact)
-local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
 local had = capacity()
@@ -7583,7 +7456,7 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return
+return register_all()
 end
 follow_clocks(now)
 read_shared_times(now)
@@ -7613,35 +7486,37 @@ return true
 end
 function leave_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-function renew_lease(now, client, record, seq, text)
+local function renew_lease(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
 if expires_in and expires_in <= 0 then return end
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
-else redis.call('ZREM', job_expirations_key, index) end
+if leave then
+redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+has_expirations = true
+else redis.call('ZREM', KEYS[3], index) end
 end
-function fair_wait(now, wait, waiting)
+local function fair_wait(now, wait, waiting)
 if not mixed then return wait end
 local function by(time)
 local left = math.max(1, time - now)
 if not wait or left < wait then wait = left end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = PACE_STEP end
+elseif view.paced then wait = 10 end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + GATHER) end
+if mixed.since then by(mixed.since + 1000) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -7650,29 +7525,26 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
+local function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
 for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
 return string.format('%d', math.max(0, math.floor(left - held)))
 end
-function restore_real(now)
+local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-function is_mixed()
+local function is_mixed()
 return mixed ~= nil
 end
 end
-end
 do
-local PASS_PER_CALL = 500
 local passed = 0
-local PAGE = 64
 page, page_at = {}, 1
 local taken = {}
 local function remove_taken()
-if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
 end
 local function close_page()
@@ -7682,7 +7554,7 @@ end
 local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
-page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
 page_at = 1
 return page[1], page[2]
 end
@@ -7691,7 +7563,7 @@ page_at = page_at + 2
 taken[#taken + 1] = text
 end
 local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
@@ -7701,8 +7573,8 @@ local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
 if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
-if passed > PASS_PER_CALL then return nil end
-if record then redis.call('ZADD', parked_key, score, text)
+if passed > 500 then return nil end
+if record then redis.call('ZADD', KEYS[11], score, text)
 elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 take(text)
 end
@@ -7735,22 +7607,22 @@ head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
 take(text)
 change(client, record_of(client), -1, 0)
-start(now, STARTED, client, seq, weight, expiration)
+start(now, 2, client, seq, weight, expiration)
 end
 end
 local function write_all(command, key, args)
-for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
 end
 local function save_starts()
 remove_taken()
-write_all('HSET', job_weights_key, new_weights)
-write_all('HSET', job_clients_key, new_clients)
-write_all('ZADD', job_expirations_key, new_expirations)
+write_all('HSET', KEYS[2], new_weights)
+write_all('HSET', KEYS[4], new_clients)
+write_all('ZADD', KEYS[3], new_expirations)
 end
 local function promote_due(now)
 if not S.rb_delayed then return end
 close_page()
-local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
@@ -7763,8 +7635,8 @@ queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
-write_all('ZADD', queue_key, queued)
-redis.call('ZREM', delayed_key, unpack(due))
+write_all('ZADD', KEYS[9], queued)
+redis.call('ZREM', KEYS[10], unpack(due))
 end
 end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
@@ -7788,11 +7660,11 @@ for _ = 1, started do
 local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
 jobs.remember_again(now, client, ARGV[at], ARGV[at + 3])
 at = at + 4
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, leave, index) end
+if leave then redis.call('ZADD', KEYS[3], leave, index) end
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
@@ -7802,24 +7674,24 @@ local seq, priority, arrival, due_in, text = ARGV[at], tonumber(ARGV[at + 1]), t
 local name = ARGV[at + 5]
 at = at + 6
 local index = client .. ':' .. seq
-if jobs.was_cancelled(client, seq) then note(DROPPED, seq, TAKEN_OUT, 0)
-elseif redis.call('HEXISTS', job_weights_key, index) == 1 then
+if jobs.was_cancelled(client, seq) then note(3, seq, 2, 0)
+elseif redis.call('HEXISTS', KEYS[2], index) == 1 then
 jobs.remember_again(now, client, seq, name)
-note(STARTED, seq, 0, '')
+note(2, seq, 0, '')
 elseif due_in then
 jobs.remember_again(now, client, seq, name)
 local member = delayed_member(priority, text)
-if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
-redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
+if not redis.call('ZSCORE', KEYS[10], member) and not redis.call('ZSCORE', KEYS[9], text) then
+redis.call('ZADD', KEYS[10], string.format('%.3f', now + due_in), member)
 set('rb_delayed', 1)
 end
-elseif not redis.call('ZSCORE', queue_key, text) then
+elseif not redis.call('ZSCORE', KEYS[9], text) then
 jobs.remember_again(now, client, seq, name)
-redis.call('ZREM', delayed_key, delayed_member(priority, text))
-if redis.call('ZREM', parked_key, text) == 0 then change(client, record, 1, 0) end
+redis.call('ZREM', KEYS[10], delayed_member(priority, text))
+if redis.call('ZREM', KEYS[11], text) == 0 then change(client, record, 1, 0) end
 arrival = arrival or next_arrival(now)
 if arrival > S.rb_arrival then set('rb_arrival', arrival) end
-redis.call('ZADD', queue_key, score_of(priority, arrival), text)
+redis.call('ZADD', KEYS[9], score_of(priority, arrival), text)
 end
 end
 leave_real(now, true)
@@ -7832,8 +7704,8 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'e0589b6c1add1b1f6eb70d324a7ac0a938d4d412',
-    source: `local BLOCKED, CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, SHED, TAKEN_OUT, fair_wait, is_mixed, renew_lease, restore_real, DROPPED, HOLD, HOLD_REST, PACE_NEAR, RESET, STARTED, bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, saw, score_of, send_messages, send_offers, take_slot, ticket_text, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, channel_of, has_expirations, is_listening, leave_until, may_start, notify, parse_delayed, private_channel, seen_step, GATHER, clients_key, is_ours, release, settings_key, client_last_registered_key, client_num_queued_key, delayed_key, parse_ticket, starts_key, SCAN_COUNT, counted, seen_key, weigh_up, client_running_key, forget, job_weights_key, parked_key, queue_key, change, client_last_seen_key, job_clients_key, job_expirations_key, settle, page_at, touched, MAX_ARGS, records, record_of, jobs_key, ahead, capacity, page, jobs, set, view, mixed, S
+    sha: '11a2bf63c7d0a5c3e1ef066aa3793a60cbbf739b',
+    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, saw, score_of, send_messages, send_offers, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, leave_until, may_start, notify, parse_delayed, private_channel, register_ours, seen_step, has_expirations, release, is_ours, parse_ticket, counted, weigh_up, forget, change, settle, page_at, touched, records, record_of, ahead, capacity, page, jobs, set, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -7845,23 +7717,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -7884,7 +7740,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -7916,7 +7772,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 function refresh_ttl(now)
@@ -7940,7 +7796,7 @@ return missing * 1000 / S.rb_bucketRefillPerSecond
 end
 local function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
@@ -7959,8 +7815,8 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
@@ -7980,7 +7836,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -7998,7 +7854,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -8013,7 +7868,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -8028,10 +7883,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -8043,8 +7898,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 function is_ours(client)
@@ -8053,12 +7908,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -8066,8 +7921,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -8088,7 +7941,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -8104,8 +7957,6 @@ local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -8165,18 +8016,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -8184,30 +8035,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -8219,17 +8070,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -8245,12 +8096,12 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -8264,53 +8115,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 local function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 local function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -8319,23 +8168,400 @@ end
 function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local SHORTEST_INTERVAL = 1
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > 30000 then
+clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < 1000 then clock.told = 0
+elseif ahead > clock.told + 1000 then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+end
+do
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + 150
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + 30
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
+local pace = mixed.pace
+local most = 5
+if now - pace.last <= 60 then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= 10 then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
+end
+function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < 1000 then return end
+end
+while left > share.held and offer_more(now) do end
+end
+end
+do
 local function interval_of(setting)
-return setting and math.max(setting, SHORTEST_INTERVAL)
+return setting and math.max(setting, 1)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -8385,378 +8611,9 @@ return refresh or increase or nil
 end
 end
 do
-local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
-local SHORTEST_REAL_ID = 8
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(client_last_seen_key), running = by_member(client_running_key),
-registered = by_member(client_last_registered_key), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', client_num_queued_key)
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', client_running_key, 0, client)
-redis.call('HSET', client_num_queued_key, client, 0)
-redis.call('ZADD', client_last_registered_key, 0, client)
-redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= SCAN_COUNT
-for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, MAX_ARGS do
-local channels = {}
-for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > CLOCK_KEPT then
-clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < CLOCK_NOTABLE then clock.told = 0
-elseif ahead > clock.told + CLOCK_NOTABLE then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', seen_key, client)
-if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
-end
-end
-end
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(settings_key, 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-HOLD, HOLD_REST, GATHER = 150, 30, 1000
-local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
-local MOST_CREDIT = 4
-local UNKNOWN_QUEUE = 5
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function unsent_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = unsent_offer(client), 1
-if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.k = offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + HOLD
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
-end
-end
-end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
-state.off, state.tries = nil, nil
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need = math.min(2 * need, most)
-return
-end
-state.need = 1
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k = offer.k - took
-if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
-end
-end
-PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
-local HANDFUL = 5
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
-local pace = mixed.pace
-local most = HANDFUL
-if now - pace.last <= PACE_WINDOW then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= PACE_STEP then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
-if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
-return
-end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < GATHER then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
-do
-local LEASE = 2
 function meet_real(now, client, exact)
-local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
 local had = capacity()
@@ -8767,7 +8624,7 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return
+return register_all()
 end
 follow_clocks(now)
 read_shared_times(now)
@@ -8797,35 +8654,37 @@ return true
 end
 function leave_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-function renew_lease(now, client, record, seq, text)
+local function renew_lease(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
 if expires_in and expires_in <= 0 then return end
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
-else redis.call('ZREM', job_expirations_key, index) end
+if leave then
+redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+has_expirations = true
+else redis.call('ZREM', KEYS[3], index) end
 end
-function fair_wait(now, wait, waiting)
+local function fair_wait(now, wait, waiting)
 if not mixed then return wait end
 local function by(time)
 local left = math.max(1, time - now)
 if not wait or left < wait then wait = left end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = PACE_STEP end
+elseif view.paced then wait = 10 end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + GATHER) end
+if mixed.since then by(mixed.since + 1000) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -8834,29 +8693,26 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
+local function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
 for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
 return string.format('%d', math.max(0, math.floor(left - held)))
 end
-function restore_real(now)
+local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-function is_mixed()
+local function is_mixed()
 return mixed ~= nil
 end
 end
-end
 do
-local PASS_PER_CALL = 500
 local passed = 0
-local PAGE = 64
 page, page_at = {}, 1
 local taken = {}
 local function remove_taken()
-if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
 end
 local function close_page()
@@ -8866,7 +8722,7 @@ end
 local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
-page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
 page_at = 1
 return page[1], page[2]
 end
@@ -8875,7 +8731,7 @@ page_at = page_at + 2
 taken[#taken + 1] = text
 end
 local function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
@@ -8885,8 +8741,8 @@ local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
 if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
-if passed > PASS_PER_CALL then return nil end
-if record then redis.call('ZADD', parked_key, score, text)
+if passed > 500 then return nil end
+if record then redis.call('ZADD', KEYS[11], score, text)
 elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 take(text)
 end
@@ -8919,22 +8775,22 @@ head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
 take(text)
 change(client, record_of(client), -1, 0)
-start(now, STARTED, client, seq, weight, expiration)
+start(now, 2, client, seq, weight, expiration)
 end
 end
 local function write_all(command, key, args)
-for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
 end
 local function save_starts()
 remove_taken()
-write_all('HSET', job_weights_key, new_weights)
-write_all('HSET', job_clients_key, new_clients)
-write_all('ZADD', job_expirations_key, new_expirations)
+write_all('HSET', KEYS[2], new_weights)
+write_all('HSET', KEYS[4], new_clients)
+write_all('ZADD', KEYS[3], new_expirations)
 end
 local function promote_due(now)
 if not S.rb_delayed then return end
 close_page()
-local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
@@ -8947,8 +8803,8 @@ queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
-write_all('ZADD', queue_key, queued)
-redis.call('ZREM', delayed_key, unpack(due))
+write_all('ZADD', KEYS[9], queued)
+redis.call('ZREM', KEYS[10], unpack(due))
 end
 end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
@@ -8976,17 +8832,17 @@ local index = owner .. ':' .. seq
 if not is_delayed then change(owner, record, -1, 0) end
 jobs.forget({ index })
 if S.rb_named and not is_listening(owner, exact) then jobs.mark(index) end
-notify(owner, DROPPED, seq, RESET, 1)
+notify(owner, 3, seq, 3, 1)
 count = count + 1
 end
 end
 end
 end
-take_all(queue_key, false)
-take_all(parked_key, false)
-take_all(delayed_key, true)
+take_all(KEYS[9], false)
+take_all(KEYS[11], false)
+take_all(KEYS[10], true)
 for i = 6, 5 + tonumber(ARGV[5]), 2 do set(ARGV[i], tonumber(ARGV[i + 1])) end
-redis.call('DEL', starts_key)
+redis.call('DEL', KEYS[12])
 set('rb_bucketTokens', S.rb_bucketCapacity)
 set('rb_bucketTime', now)
 set('done', 0)
@@ -9009,26 +8865,10 @@ return { 0, count }
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '746603ee42800b5c2b7e9bb70630734a757b5503',
-    source: `local change, load_settings, parse_delayed, priority_of, settle, channel_of, client_last_registered_key, client_last_seen_key, client_num_queued_key, client_running_key, delayed_member, forget, seen_key, settings_key, ticket_text, ahead, clients_key, delayed_key, job_weights_key, parked_key, queue_key, record_of, set, touched, jobs_key, jobs, S
+    sha: '3fb8050122cf2c3077160a1aac88916d97f69f08',
+    source: `local change, load_settings, parse_delayed, priority_of, settle, channel_of, delayed_member, forget, ticket_text, ahead, record_of, set, touched, jobs, S
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-local job_expirations_key = KEYS[3]
-local job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-local starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-local MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -9051,7 +8891,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -9083,7 +8923,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 local function refresh_ttl(now)
@@ -9107,7 +8947,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -9125,7 +8965,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 local function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -9140,7 +8979,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -9155,10 +8994,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 local function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -9170,8 +9009,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 local function is_ours(client)
@@ -9180,12 +9019,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -9193,8 +9032,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -9215,7 +9052,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -9232,8 +9069,6 @@ local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-local QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 local function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -9293,18 +9128,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -9312,30 +9147,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -9347,17 +9182,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -9374,7 +9209,7 @@ end
 load_settings()
 local rows = {}
 local function entry_of(index)
-return S.rb_named and redis.call('HGET', jobs_key, 't' .. index) or ''
+return S.rb_named and redis.call('HGET', KEYS[15], 't' .. index) or ''
 end
 local function row(state, text, index, priority, due, place, entry)
 rows[#rows + 1] = state
@@ -9388,49 +9223,49 @@ local function index_of(text)
 return string.match(text, '^[^:]*:%d+') or text
 end
 local function find(id)
-local index = redis.call('HGET', jobs_key, 'i' .. id)
-local entry = index and redis.call('HGET', jobs_key, 't' .. index)
+local index = redis.call('HGET', KEYS[15], 'i' .. id)
+local entry = index and redis.call('HGET', KEYS[15], 't' .. index)
 local priority, weight, expiration = jobs.parse_entry(entry or '')
 if not priority then return 0 end
 local client, seq = string.match(index, '^([^:]*):(.*)$')
 local text = ticket_text(client, seq, weight, expiration)
-if redis.call('HEXISTS', job_weights_key, index) == 1 then
+if redis.call('HEXISTS', KEYS[2], index) == 1 then
 row('executing', text, index, priority, '', '', entry)
 return 1
 end
-local place = redis.call('ZRANK', queue_key, text)
-local due = redis.call('ZSCORE', delayed_key, delayed_member(priority, text))
+local place = redis.call('ZRANK', KEYS[9], text)
+local due = redis.call('ZSCORE', KEYS[10], delayed_member(priority, text))
 if place then row('ready', text, index, priority, '', place, entry)
 elseif due then row('delayed', text, index, priority, due, '', entry)
-elseif redis.call('ZSCORE', parked_key, text) then row('ready', text, index, priority, '', '', entry)
+elseif redis.call('ZSCORE', KEYS[11], text) then row('ready', text, index, priority, '', '', entry)
 else return 0 end
 return 1
 end
 local function list_ready(offset, limit)
-local in_queue, aside = redis.call('ZCARD', queue_key), redis.call('ZCARD', parked_key)
+local in_queue, aside = redis.call('ZCARD', KEYS[9]), redis.call('ZCARD', KEYS[11])
 local function list(key, from, first_place)
 local members = redis.call('ZRANGE', key, from, from + limit - #rows / 6 - 1, 'WITHSCORES')
 for i = 1, #members, 2 do
 row('ready', members[i], index_of(members[i]), priority_of(tonumber(members[i + 1])), '', first_place and first_place + (i - 1) / 2 or '')
 end
 end
-if offset < in_queue then list(queue_key, offset, offset) end
-if aside > 0 and #rows / 6 < limit then list(parked_key, math.max(0, offset - in_queue), nil) end
+if offset < in_queue then list(KEYS[9], offset, offset) end
+if aside > 0 and #rows / 6 < limit then list(KEYS[11], math.max(0, offset - in_queue), nil) end
 return in_queue + aside
 end
 local function list_delayed(offset, limit)
-local members = redis.call('ZRANGE', delayed_key, offset, offset + limit - 1, 'WITHSCORES')
+local members = redis.call('ZRANGE', KEYS[10], offset, offset + limit - 1, 'WITHSCORES')
 for i = 1, #members, 2 do
 local priority, text = parse_delayed(members[i])
 if text then row('delayed', text, index_of(text), priority, members[i + 1], '') end
 end
-return redis.call('ZCARD', delayed_key)
+return redis.call('ZCARD', KEYS[10])
 end
 local function list_executing(offset, limit)
-local indexes = redis.call('HKEYS', job_weights_key)
+local indexes = redis.call('HKEYS', KEYS[2])
 table.sort(indexes)
 for i = offset + 1, math.min(offset + limit, #indexes) do
-row('executing', indexes[i] .. ':' .. redis.call('HGET', job_weights_key, indexes[i]) .. ':', indexes[i], '', '', '')
+row('executing', indexes[i] .. ':' .. redis.call('HGET', KEYS[2], indexes[i]) .. ':', indexes[i], '', '', '')
 end
 return #indexes
 end
@@ -9446,8 +9281,8 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'b075e29520fcfbba8519f4a2af3a207ff58e5784',
-    source: `local CANCELLED, DUPLICATE, OVERWEIGHT, QUEUED, QUEUED_AND_STARTED, RESET, TAKEN_OUT, fair_wait, is_mixed, renew_lease, restore_real, HOLD, HOLD_REST, PACE_NEAR, STARTED, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, left_for_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, queue_length, read_clock, read_shared_times, refresh_ttl, register_ours, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, ticket_text, BLOCKED, CALLER, PACE_STEP, PACE_WINDOW, SHARED_TIMES, SHED, channel_of, has_expirations, leave_until, may_start, priority_of, private_channel, score_of, seen_step, tick, use_exact_min_time, GATHER, clients_key, close_page, delayed_key, is_ours, note, notify, release, settings_key, DROPPED, client_last_registered_key, head_score, starts_key, SCAN_COUNT, counted, parked_key, parse_ticket, seen_key, weigh_up, write_all, client_num_queued_key, client_running_key, job_weights_key, client_last_seen_key, forget, job_clients_key, job_expirations_key, change, page_at, settle, touched, MAX_ARGS, records, queue_key, jobs_key, record_of, ahead, capacity, page, jobs, set, view, mixed, S
+    sha: '820c26466078d84c29dfd8556a5502b0f5ee41bd',
+    source: `local correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, may_start, priority_of, private_channel, register_ours, score_of, seen_step, tick, use_exact_min_time, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, change, page_at, settle, touched, records, record_of, ahead, capacity, page, jobs, set, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -9459,23 +9294,7 @@ return math.ceil(ms * 1000 - 0.001)
 end
 end
 do
-settings_key = KEYS[1]
-job_weights_key = KEYS[2]
-job_expirations_key = KEYS[3]
-job_clients_key = KEYS[4]
-client_running_key = KEYS[5]
-client_num_queued_key = KEYS[6]
-client_last_registered_key = KEYS[7]
-client_last_seen_key = KEYS[8]
-queue_key = KEYS[9]
-delayed_key = KEYS[10]
-parked_key = KEYS[11]
-starts_key = KEYS[12]
-seen_key = KEYS[13]
-clients_key = KEYS[14]
-jobs_key = KEYS[15]
 if redis.replicate_commands then redis.replicate_commands() end
-MAX_ARGS = 4000
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -9498,7 +9317,7 @@ S.minTime = S.minTime or 0
 if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
 end
 function load_settings()
-local values = redis.call('HGETALL', settings_key)
+local values = redis.call('HGETALL', KEYS[1])
 for i = 1, #values, 2 do
 local field, value = values[i], values[i + 1]
 if not TEXT_FIELDS[field] then S[field] = tonumber(value)
@@ -9530,7 +9349,7 @@ end
 args[#args + 1] = field
 args[#args + 1] = value
 end
-if #args > 0 then redis.call('HSET', settings_key, unpack(args)) end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
 dirty = {}
 end
 function refresh_ttl(now)
@@ -9554,7 +9373,7 @@ return missing * 1000 / S.rb_bucketRefillPerSecond
 end
 local function window_wait(now)
 if not S.rb_windowMax or not S.rb_windowDuration then return 0 end
-local oldest = redis.call('LINDEX', starts_key, -S.rb_windowMax)
+local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
@@ -9573,8 +9392,8 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', starts_key, string.format('%.3f', at))
-redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
+redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
@@ -9594,7 +9413,7 @@ end
 function record_of(client)
 local record = records[client]
 if record == nil then
-local text = redis.call('HGET', clients_key, client)
+local text = redis.call('HGET', KEYS[14], client)
 record = text and parse_record(text) or false
 if record and counted then record.running = counted[client] or 0 end
 records[client] = record
@@ -9612,7 +9431,6 @@ record.queued = math.max(0, record.queued + queued)
 record.running = math.max(0, settle(record.running + running))
 touched[client] = true
 end
-local REGISTERED_STEP = 10
 function save_records(now, field, value)
 local ours, queued, running, registered = {}, {}, {}, {}
 for client in pairs(touched) do
@@ -9627,7 +9445,7 @@ if whole or record.running ~= record.shown_running then
 running[#running + 1] = record.running
 running[#running + 1] = client
 end
-if record.started and (S.rb_mixed or now - record.registered >= REGISTERED_STEP) then record.registered = math.floor(now)
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
 else record.started = nil end
 if record.started or record.fresh then
 registered[#registered + 1] = record.started and record.registered + ahead or 0
@@ -9642,10 +9460,10 @@ ours[#ours + 1] = field
 ours[#ours + 1] = value
 end
 if #ours == 0 then return end
-redis.call('HSET', clients_key, unpack(ours))
-if #queued > 0 then redis.call('HSET', client_num_queued_key, unpack(queued)) end
-if #running > 0 then redis.call('ZADD', client_running_key, unpack(running)) end
-if #registered > 0 then redis.call('ZADD', client_last_registered_key, unpack(registered)) end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
 end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
@@ -9657,8 +9475,8 @@ if not counted and now - record.seen < seen_step() then return end
 record.seen = math.floor(now)
 touched[client] = true
 end
-redis.call('ZADD', seen_key, math.floor(now), client)
-local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
 if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
 end
 function is_ours(client)
@@ -9667,12 +9485,12 @@ end
 function forget(client)
 records[client] = false
 touched[client] = nil
-redis.call('HDEL', clients_key, client, 'r:' .. client)
-redis.call('ZREM', seen_key, client)
-redis.call('ZREM', client_running_key, client)
-redis.call('HDEL', client_num_queued_key, client)
-redis.call('ZREM', client_last_registered_key, client)
-if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -9680,8 +9498,6 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
-local ARRIVAL_EPOCH = 1767225600000
-local ARRIVALS_PER_MS = 100
 function ticket_text(client, seq, weight, expiration)
 if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
@@ -9702,7 +9518,7 @@ local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
 set('rb_arrival', arrival)
 return arrival
 end
@@ -9718,8 +9534,6 @@ local effects = {}
 local first_notice = {}
 local messages = {}
 local recipients = {}
-SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
-QUEUED, STARTED, DROPPED, OVERWEIGHT, QUEUED_AND_STARTED, DUPLICATE, CANCELLED = 1, 2, 3, 4, 5, 6, 7
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -9779,18 +9593,18 @@ return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
 if not other or other == client .. ':' .. seq then return false end
-return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
+return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
-if name == '' or redis.call('HEXISTS', jobs_key, 't' .. client .. ':' .. seq) == 1 then return end
+if name == '' or redis.call('HEXISTS', KEYS[15], 't' .. client .. ':' .. seq) == 1 then return end
 local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*):([^:]*):(.*)$')
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
@@ -9798,30 +9612,30 @@ function jobs.forget(indexes)
 if not S.rb_named then return end
 for i = 1, #indexes do
 local index = indexes[i]
-local entry = redis.call('HGET', jobs_key, 't' .. index)
+local entry = redis.call('HGET', KEYS[15], 't' .. index)
 if entry then
 local _, _, _, _, details = jobs.parse_entry(entry)
 local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', jobs_key, 't' .. index)
-if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+redis.call('HDEL', KEYS[15], 't' .. index)
+if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
 end
 end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
-if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then
+if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then
 if record then change(client, record, -1, 0) end
 return 'ready'
 end
-return redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 1 and 'delayed' or nil
+return redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 1 and 'delayed' or nil
 end
 function jobs.mark(index)
-redis.call('HSET', jobs_key, 't' .. index, jobs.MARK)
+redis.call('HSET', KEYS[15], 't' .. index, jobs.MARK)
 end
 function jobs.was_cancelled(client, seq)
 if not S.rb_named then return false end
 local field = 't' .. client .. ':' .. seq
-return redis.call('HGET', jobs_key, field) == jobs.MARK and redis.call('HDEL', jobs_key, field) == 1
+return redis.call('HGET', KEYS[15], field) == jobs.MARK and redis.call('HDEL', KEYS[15], field) == 1
 end
 function jobs.send_orphans(client, caller, orphans)
 for i = 1, #orphans, jobs.PER_MESSAGE do
@@ -9833,17 +9647,17 @@ function jobs.clear(client, caller, heir)
 if not S.rb_named then return true end
 local cursor, seen, orphans = '0', 0, {}
 repeat
-local page = redis.call('HSCAN', jobs_key, cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[15], cursor, 'MATCH', 't' .. client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do
 local index, entry = string.sub(page[2][i], 2), page[2][i + 1]
 local priority, weight, expiration = jobs.parse_entry(entry)
 local seq = string.match(index, ':(.*)$')
 if not priority then
-redis.call('HDEL', jobs_key, 't' .. index)
+redis.call('HDEL', KEYS[15], 't' .. index)
 if heir then jobs.mark(heir .. ':' .. seq) end
 else
-local runs = redis.call('HEXISTS', job_weights_key, index) == 1
+local runs = redis.call('HEXISTS', KEYS[2], index) == 1
 if caller or not runs then
 local state = runs and 'executing' or jobs.take_out(client, priority, ticket_text(client, seq, weight, expiration))
 if state then orphans[#orphans + 1] = { state, index, entry } end
@@ -9859,12 +9673,12 @@ end
 end
 do
 local function hdel_all(key, fields)
-for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
 end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', job_weights_key, unpack(indexes))
-local clients = not owner and redis.call('HMGET', job_clients_key, unpack(indexes))
+local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
+local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -9878,53 +9692,51 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 jobs.forget(indexes)
-hdel_all(job_weights_key, indexes)
-hdel_all(job_clients_key, indexes)
-if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
+hdel_all(KEYS[2], indexes)
+hdel_all(KEYS[4], indexes)
+if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
-if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
+if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
 function release_expired(now)
-local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 has_expirations = first and true or false
 if not first or tonumber(first) >= now + ahead then return end
-local expired = redis.call('ZRANGEBYSCORE', job_expirations_key, '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
+local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
-redis.call('ZREM', job_expirations_key, unpack(expired))
+redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
-SCAN_COUNT = 1000
-local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
-until cursor == '0' or #found >= SCAN_COUNT
+until cursor == '0' or #found >= 1000
 return found, cursor == '0'
 end
 local function release_client(client)
 local indexes, whole = started_tickets(client)
-for from = 1, #indexes, MAX_ARGS do
+for from = 1, #indexes, 4000 do
 local part = {}
-for j = from, math.min(from + MAX_ARGS - 1, #indexes) do part[#part + 1] = indexes[j] end
+for j = from, math.min(from + 4000 - 1, #indexes) do part[#part + 1] = indexes[j] end
 release(part)
 end
 return whole
 end
 local function give_up(client, record)
 local ghosts = record and record.queued or 0
-if redis.call('EXISTS', parked_key) == 1 then
+if redis.call('EXISTS', KEYS[11]) == 1 then
 local cursor = '0'
 repeat
-local page = redis.call('ZSCAN', parked_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+local page = redis.call('ZSCAN', KEYS[11], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
-for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', parked_key, page[2][i]) end
+for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2][i]) end
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
@@ -9933,23 +9745,400 @@ end
 local function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local SHORTEST_INTERVAL = 1
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > 30000 then
+clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < 1000 then clock.told = 0
+elseif ahead > clock.told + 1000 then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+end
+do
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function unsent_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and not offer.sent then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = unsent_offer(client), 1
+if not offer then
+amount = mixed.real[client].need or 1
+offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.k = offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+left = left - offer.k
+if not offer.sent and left >= 0 then
+offer.sent, offer.ends = true, now + 150
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+end
+end
+end
+local function was_used(state)
+state.need = math.max(1, math.floor((state.need or 1) / 2))
+state.off, state.tries = nil, nil
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need = math.min(2 * need, most)
+return
+end
+state.need = 1
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k = offer.k - took
+if took > 0 then offer.used, offer.ends = true, now + 30
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.k <= 0 or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(state)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then was_used(state) end
+end
+end
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
+local pace = mixed.pace
+local most = 5
+if now - pace.last <= 60 then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= 10 then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
+end
+function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+local free = left - share.held
+if free <= 0 or share.real_count == 0 or view.paced then return end
+if not waiting then
+if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+return
+end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < 1000 then return end
+end
+while left > share.held and offer_more(now) do end
+end
+end
+do
 local function interval_of(setting)
-return setting and math.max(setting, SHORTEST_INTERVAL)
+return setting and math.max(setting, 1)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -9999,378 +10188,9 @@ return refresh or increase or nil
 end
 end
 do
-local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
-local SHORTEST_REAL_ID = 8
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(client_last_seen_key), running = by_member(client_running_key),
-registered = by_member(client_last_registered_key), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', client_num_queued_key)
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', client_running_key, 0, client)
-redis.call('HSET', client_num_queued_key, client, 0)
-redis.call('ZADD', client_last_registered_key, 0, client)
-redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', job_clients_key, cursor, 'COUNT', SCAN_COUNT)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= SCAN_COUNT
-for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, MAX_ARGS do
-local channels = {}
-for i = from, math.min(from + MAX_ARGS - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > CLOCK_KEPT then
-clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < CLOCK_NOTABLE then clock.told = 0
-elseif ahead > clock.told + CLOCK_NOTABLE then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', seen_key, client)
-if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
-end
-end
-end
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(settings_key, 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', client_last_seen_key, client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-HOLD, HOLD_REST, GATHER = 150, 30, 1000
-local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
-local MOST_CREDIT = 4
-local UNKNOWN_QUEUE = 5
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function unsent_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = unsent_offer(client), 1
-if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.k = offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + HOLD
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
-end
-end
-end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
-state.off, state.tries = nil, nil
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need = math.min(2 * need, most)
-return
-end
-state.need = 1
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k = offer.k - took
-if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
-end
-end
-PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
-local HANDFUL = 5
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
-local pace = mixed.pace
-local most = HANDFUL
-if now - pace.last <= PACE_WINDOW then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= PACE_STEP then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
-if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
-return
-end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < GATHER then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
-do
-local LEASE = 2
 function meet_real(now, client, exact)
-local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
 local had = capacity()
@@ -10381,7 +10201,7 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return
+return register_all()
 end
 follow_clocks(now)
 read_shared_times(now)
@@ -10411,35 +10231,37 @@ return true
 end
 function leave_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-function renew_lease(now, client, record, seq, text)
+local function renew_lease(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
-if redis.call('HEXISTS', job_weights_key, index) == 0 then
+if redis.call('HEXISTS', KEYS[2], index) == 0 then
 if expires_in and expires_in <= 0 then return end
-redis.call('HSET', job_weights_key, index, weight)
-redis.call('HSET', job_clients_key, index, client)
+redis.call('HSET', KEYS[2], index, weight)
+redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
 local leave = leave_until(now, 0, expires_in)
-if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
-else redis.call('ZREM', job_expirations_key, index) end
+if leave then
+redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+has_expirations = true
+else redis.call('ZREM', KEYS[3], index) end
 end
-function fair_wait(now, wait, waiting)
+local function fair_wait(now, wait, waiting)
 if not mixed then return wait end
 local function by(time)
 local left = math.max(1, time - now)
 if not wait or left < wait then wait = left end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = PACE_STEP end
+elseif view.paced then wait = 10 end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + GATHER) end
+if mixed.since then by(mixed.since + 1000) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -10448,29 +10270,26 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
+local function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
 for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
 return string.format('%d', math.max(0, math.floor(left - held)))
 end
-function restore_real(now)
+local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-function is_mixed()
+local function is_mixed()
 return mixed ~= nil
 end
 end
-end
 do
-local PASS_PER_CALL = 500
 local passed = 0
-local PAGE = 64
 page, page_at = {}, 1
 local taken = {}
 local function remove_taken()
-if #taken > 0 then redis.call('ZREM', queue_key, unpack(taken)) end
+if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
 end
 function close_page()
@@ -10480,7 +10299,7 @@ end
 local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
-page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
 page_at = 1
 return page[1], page[2]
 end
@@ -10489,7 +10308,7 @@ page_at = page_at + 2
 taken[#taken + 1] = text
 end
 function queue_length()
-return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 while true do
@@ -10499,8 +10318,8 @@ local client, seq, weight, expiration = parse_ticket(text)
 local record = client and record_of(client)
 if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
 passed = passed + 1
-if passed > PASS_PER_CALL then return nil end
-if record then redis.call('ZADD', parked_key, score, text)
+if passed > 500 then return nil end
+if record then redis.call('ZADD', KEYS[11], score, text)
 elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 take(text)
 end
@@ -10532,22 +10351,22 @@ head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
 take(text)
 change(client, record_of(client), -1, 0)
-start(now, STARTED, client, seq, weight, expiration)
+start(now, 2, client, seq, weight, expiration)
 end
 end
 function write_all(command, key, args)
-for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
 end
 function save_starts()
 remove_taken()
-write_all('HSET', job_weights_key, new_weights)
-write_all('HSET', job_clients_key, new_clients)
-write_all('ZADD', job_expirations_key, new_expirations)
+write_all('HSET', KEYS[2], new_weights)
+write_all('HSET', KEYS[4], new_clients)
+write_all('ZADD', KEYS[3], new_expirations)
 end
 local function promote_due(now)
 if not S.rb_delayed then return end
 close_page()
-local due = redis.call('ZRANGEBYSCORE', delayed_key, '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
+local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
 if #due == 0 then return end
 local queued = {}
 for i = 1, #due do
@@ -10560,76 +10379,74 @@ queued[#queued + 1] = score_of(priority, next_arrival(now))
 queued[#queued + 1] = text
 end
 end
-write_all('ZADD', queue_key, queued)
-redis.call('ZREM', delayed_key, unpack(due))
+write_all('ZADD', KEYS[9], queued)
+redis.call('ZREM', KEYS[10], unpack(due))
 end
 end
 do
-local LEAK, OVERFLOW, BLOCK, OVERFLOW_PRIORITY = 1, 2, 3, 4
-local PENALTY_PER_MIN_TIME, DEFAULT_PENALTY = 15, 5000
 local function least_important(priority)
 close_page()
 while true do
-local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+local last = redis.call('ZREVRANGE', KEYS[9], 0, 0, 'WITHSCORES')
 if not last[1] then return nil end
 local lowest = priority_of(tonumber(last[2]))
 if lowest < priority then return nil end
-local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[9], string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
 local client, seq = parse_ticket(oldest[1])
 if client and record_of(client) then return oldest[1], client, seq end
-redis.call('ZREM', queue_key, oldest[1])
+redis.call('ZREM', KEYS[9], oldest[1])
 if S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 end
 end
 local function drop_queued(text, client, seq, reason)
-redis.call('ZREM', queue_key, text)
+redis.call('ZREM', KEYS[9], text)
 change(client, record_of(client), -1, 0)
-notify(client, DROPPED, seq, reason, 1)
+notify(client, 3, seq, reason, 1)
 jobs.forget({ client .. ':' .. seq })
 end
 local function shed(priority)
 local from
-if S.strategy == LEAK or S.strategy == nil then from = priority
-elseif S.strategy == OVERFLOW_PRIORITY then from = priority + 1
+if S.strategy == 1 or S.strategy == nil then from = priority
+elseif S.strategy == 4 then from = priority + 1
 else return false end
 local text, client, seq = least_important(from)
 if not text then return false end
-drop_queued(text, client, seq, SHED)
+drop_queued(text, client, seq, 0)
 return true
 end
 local function drop_all()
 close_page()
 head_score = nil
 while true do
-local texts = redis.call('ZRANGE', queue_key, 0, 999)
+local texts = redis.call('ZRANGE', KEYS[9], 0, 999)
 if #texts == 0 then break end
 for i = 1, #texts do
 local client, seq = parse_ticket(texts[i])
 local record = client and record_of(client)
 if record then
 change(client, record, -1, 0)
-notify(client, DROPPED, seq, BLOCKED, 1)
+notify(client, 3, seq, 1, 1)
 jobs.forget({ client .. ':' .. seq })
 end
 end
-redis.call('ZREM', queue_key, unpack(texts))
+redis.call('ZREM', KEYS[9], unpack(texts))
 end
 set('rb_ghosts', 0)
 end
 local function block(now)
 local penalty = S.penalty
-if not penalty then penalty = S.minTime == 0 and DEFAULT_PENALTY or PENALTY_PER_MIN_TIME * S.minTime end
+if not penalty then penalty = S.minTime == 0 and 5000 or 15 * S.minTime end
 set('unblockTime', math.ceil(now + penalty))
 set('rb_unblockSeen', S.unblockTime)
 set('nextRequest', S.unblockTime + S.minTime)
 drop_all()
-local counts = redis.call('HKEYS', client_num_queued_key)
+local counts = redis.call('HKEYS', KEYS[6])
 local zeros = {}
 for i = 1, #counts do
 zeros[#zeros + 1] = counts[i]
 zeros[#zeros + 1] = 0
 end
-write_all('HSET', client_num_queued_key, zeros)
+write_all('HSET', KEYS[6], zeros)
 redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
 end
 local function passes_through(now, priority, weight)
@@ -10642,13 +10459,13 @@ set('rb_unblockSeen', S.unblockTime)
 end
 local function admit(now, seq, priority, weight)
 local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
-if S.strategy == BLOCK and (full or S.unblockTime >= now) then
+if S.strategy == 3 and (full or S.unblockTime >= now) then
 block(now)
-note(DROPPED, seq, BLOCKED, 0)
+note(3, seq, 1, 0)
 return false
 end
 if full and not shed(priority) then
-note(DROPPED, seq, SHED, 0)
+note(3, seq, 0, 0)
 return false
 end
 return true, full
@@ -10671,7 +10488,7 @@ set(field, tonumber(ARGV[i + 1]))
 end
 if not S.rb_bucketCapacity then set('rb_bucketTokens', nil)
 else set('rb_bucketTokens', math.min(S.rb_bucketTokens or S.rb_bucketCapacity, S.rb_bucketCapacity)) end
-if not S.rb_windowMax then redis.call('DEL', starts_key) end
+if not S.rb_windowMax then redis.call('DEL', KEYS[12]) end
 use_exact_min_time()
 tick(now)
 local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
