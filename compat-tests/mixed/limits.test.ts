@@ -40,17 +40,17 @@ describe('limits of a mixed fleet', () => {
       const { fleet } = fixture;
       const minTime = 20;
       await fleet.compose(composition, { minTime });
+      const before = Date.now();
       await fleet.runEverywhere(40, 1);
       await fleet.finished();
       const starts = fleet.log.starts();
       expect(starts).to.have.length(40 * composition.length);
-      for (const span of [1, 5, 20]) {
-        for (let i = span; i < starts.length; i++) {
-          expect(starts[i]! - starts[i - span]!, `${span} after start ${i - span}`).to.be.at.least(
-            span * minTime - JITTER,
-          );
-        }
-      }
+      // A timer can only be late, and one late start followed by one in time says nothing against the limit. But the
+      // n-th start cannot be earlier than the n-th slot.
+      starts.forEach((start, i) => {
+        expect(start - before, `start ${i}`).to.be.at.least(i * minTime - 2);
+        if (i >= 20) expect(start - starts[i - 20]!, `20 after start ${i - 20}`).to.be.at.least(15 * minTime);
+      });
       expect(fairness(fleet)).to.be.above(FAIR);
     });
   }

@@ -1,25 +1,18 @@
---- @include "limits"
---- @include "release"
+--- @include "fair-share"
 --- @include "reservoir"
 
 -- The hooks through which the scripts share a limiter with real Bottleneck clients. While none is registered they do
--- nothing, and it costs two ZCARD a script to know that.
-
-local meet_real, leave_real, fair_turn, leave_until, renew_lease, fair_wait, left_for_real, restore_real, is_mixed
-
--- A block, since a script may have 200 local names.
-do
---- @include "real-clients"
---- @include "fair-share"
+-- nothing, and it costs one ZCARD a script to know that: rb_ours counts our own
+-- entries in client_last_seen.
 
 -- A slot of ours that is not renewed comes back by itself after that many times clientTimeout, even when only real
 -- clients are left.
 local LEASE = 2
 
 --- At the beginning of a script, when the caller's record is loaded and before anything is changed.
-function meet_real(now, client, exact)
-  local state = S.rb_mixed and S.rb_mixed ~= '' and cjson.decode(S.rb_mixed)
-  if not state and redis.call('ZCARD', client_last_seen_key) == redis.call('ZCARD', seen_key) then return end
+local function meet_real(now, client, exact)
+  if not S.rb_mixed and redis.call('ZCARD', client_last_seen_key) == S.rb_ours then return end
+  local state = S.rb_mixed and cjson.decode(S.rb_mixed)
   mixed = state or { real = {}, offers = {}, credit = 0 }
   look_at_clients()
   local had = capacity()
@@ -30,7 +23,7 @@ function meet_real(now, client, exact)
   if next(mixed.real) == nil then
     mixed, counted = nil, nil
     if state then set('rb_mixed', nil) end
-    return
+    return register_all()
   end
   follow_clocks(now)
   read_shared_times(now)
@@ -41,7 +34,7 @@ end
 
 --- When everything has been started and queued, before the records are saved. `waiting`: whether ours have a ticket in
 --- the queue.
-function leave_real(now, waiting)
+local function leave_real(now, waiting)
   if not mixed then return end
   pass_on(now, waiting)
   send_offers(now)
@@ -51,7 +44,7 @@ function leave_real(now, waiting)
 end
 
 --- Whether the next start is ours.
-function fair_turn(now, client, weight)
+local function fair_turn(now, client, weight)
   if not mixed then return true end
   if is_paced(now) then
     view.paced = true
@@ -66,7 +59,7 @@ function fair_turn(now, client, weight)
 end
 
 --- Until when a started ticket may hold its slot without being renewed, by the shared clock, or nil for ever.
-function leave_until(now, wait, expiration)
+local function leave_until(now, wait, expiration)
   local ends = expiration and now + wait + expiration
   if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
   return ends and math.ceil(ends + ahead)
@@ -74,7 +67,7 @@ end
 
 --- The owner says that a started ticket still has its slot: text is `weight:expiresIn` (ms, empty for never). Puts it back
 --- if somebody thought otherwise.
-function renew_lease(now, client, record, seq, text)
+local function renew_lease(now, client, record, seq, text)
   local index = client .. ':' .. seq
   local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
   weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -86,13 +79,15 @@ function renew_lease(now, client, record, seq, text)
     change(client, record, 0, weight)
   end
   local leave = leave_until(now, 0, expires_in)
-  if leave then redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+  if leave then
+    redis.call('ZADD', job_expirations_key, string.format('%.0f', leave), index)
+    has_expirations = true
   else redis.call('ZREM', job_expirations_key, index) end
 end
 
 --- ms until something is due here: an offer ends, a dead client is given up, the reservoir is refilled for a real one.
 --- `wait` is what the queue itself waits for, nil for nothing; `waiting` as in leave_real.
-function fair_wait(now, wait, waiting)
+local function fair_wait(now, wait, waiting)
   if not mixed then return wait end
   local function by(time)
     local left = math.max(1, time - now)
@@ -113,7 +108,7 @@ function fair_wait(now, wait, waiting)
 end
 
 --- What answers to real clients say: weight that is left for them, empty for no limit.
-function left_for_real()
+local function left_for_real()
   local left = capacity()
   if not left then return '' end
   local held = 0
@@ -122,12 +117,11 @@ function left_for_real()
 end
 
 --- Settings were made anew: real clients that knew the old ones are told of by the channels they listen to.
-function restore_real(now)
+local function restore_real(now)
   if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
 
 --- Whether real clients are registered.
-function is_mixed()
+local function is_mixed()
   return mixed ~= nil
-end
 end

@@ -1,3 +1,5 @@
+--- @include "release"
+
 -- Sharing a limiter with processes that still run Bottleneck: "real" clients. Which of them live, what the dead held,
 -- whose clock counts. Everything in here is idle while none is registered: then `mixed` is nil.
 
@@ -159,10 +161,31 @@ local function register_ours()
       if not view.registered[client] then record.fresh = true end
       if not view.seen[client] then
         local seen = redis.call('ZSCORE', seen_key, client)
-        if seen then redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client) end
+        if seen then
+          redis.call('ZADD', client_last_seen_key, 'NX', math.floor(tonumber(seen) + ahead), client)
+          view.seen[client] = tonumber(seen)
+        end
       end
     end
   end
+end
+
+--- The last real client has gone. From now on nobody but us changes the shared keys: they are to hold all of ours.
+local function register_all()
+  local ours = redis.call('ZRANGE', seen_key, 0, -1)
+  for i = 1, #ours do
+    local record = record_of(ours[i])
+    if record then
+      touched[ours[i]] = true
+      record.fresh = true
+    end
+  end
+  register_ours()
+  local count = 0
+  for client in pairs(view.seen) do
+    if is_ours(client) then count = count + 1 end
+  end
+  set('rb_ours', count)
 end
 
 --- Settings were lost or made anew by a real client: its fellows stay unknown for ever on Redis 7. Those that listen are

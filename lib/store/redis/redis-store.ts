@@ -16,6 +16,7 @@ import { type Arg, type Off, replyPairs } from './clients/client';
 import type { Connection } from './connection';
 import { type Held, HeldTickets, nameText, packed, ticketText } from './held-tickets';
 import { limiterKeys } from './keys';
+import { MixedFleet } from './mixed-fleet';
 import { NoticeOrder } from './notice-order';
 import { type Pool, type PoolClient, poolOf } from './pool';
 import {
@@ -78,13 +79,14 @@ export class RedisStore implements SharedStore, PoolClient {
   currentSettings: StoreSettings;
   onNotice: (notice: Notice) => void = () => {};
   readonly channel: string;
-  readonly heartbeatEvery: number;
+  heartbeatEvery: number;
 
   private readonly pool: Pool;
   private readonly keys: string[];
   private readonly exact: 0 | 1;
   private readonly held = new HeldTickets();
   private readonly order: NoticeOrder;
+  private readonly mixed: MixedFleet;
   /** Starts that reached tickets we no longer have: their slots go back with the next step. */
   private orphans: string[] = [];
   private step = 0;
@@ -111,6 +113,7 @@ export class RedisStore implements SharedStore, PoolClient {
       LOST_MESSAGE_AFTER,
       () => this.onLostMessage(),
     );
+    this.mixed = this.createMixedFleet();
     connection.limiters[this.channel] = this;
     this.offDisconnect = connection.onDisconnect((flush) => this.onConnectionClosed(flush));
     this.joined = this.join();
@@ -143,7 +146,14 @@ export class RedisStore implements SharedStore, PoolClient {
     const reply = await this.run('init', [this.clientId, clear ? 1 : 0, '', FORMAT_VERSION, fields.length, ...fields]);
     const [epoch, stored] = reply as [string, unknown];
     this.epoch = String(epoch);
+    this.obeyClientTimeout(replyPairs(stored));
     this.tellDifferences(fromFields(replyPairs(stored)));
+  }
+
+  /** The stored clientTimeout counts for all, whatever this process asked for. */
+  private obeyClientTimeout(stored: ReadonlyArray<[string, string]>): void {
+    const clientTimeout = Number(stored.find(([name]) => name === 'clientTimeout')?.[1]);
+    if (clientTimeout > 0) this.heartbeatEvery = Math.min(this.heartbeatEvery, clientTimeout / BEATS_PER_TIMEOUT);
   }
 
   /** Bottleneck's rule: who comes first decides. Whoever comes later with other settings should be able to see it. */
@@ -167,6 +177,7 @@ export class RedisStore implements SharedStore, PoolClient {
     this.order.stop();
     this.offDisconnect();
     this.expiryTimer?.cancel();
+    this.mixed.stop();
     const { connection, release } = this.options;
     if (connection.limiters[this.channel] === this) delete connection.limiters[this.channel];
     const leaving = this.pool.remove(this).catch(() => {});
@@ -204,20 +215,23 @@ export class RedisStore implements SharedStore, PoolClient {
     for (const { held, expiresIn } of renewed) if (held?.expiresAt != null) held.expiresAt = Date.now() + expiresIn;
     // Last, since one of them may be withdrawn in this very step (a retry that queues again): it gets a new number.
     const submitted = step.submitted.map((ticket) => this.held.add(ticket));
+    const ended = [...completed, ...withdrawn];
+    const leases = this.mixed.takeLeases(this.held, ended);
     const orphans = this.orphans;
     this.orphans = [];
 
     const args = (): Arg[] => [
       ...[this.clientId, number, this.options.id, this.exact, '', holds],
-      ...[completed.length, withdrawn.length + orphans.length, renewed.length, submitted.length],
+      ...[completed.length, withdrawn.length + orphans.length, renewed.length + leases.length, submitted.length],
       ...completed.map((held) => held.seq),
       ...withdrawn.flatMap((held) => [held.seq, held.ticket.priority, ticketText(this.clientId, held)]),
       ...orphans.flatMap((seq) => [seq, 0, `${this.clientId}:${seq}`]),
       ...renewed.flatMap(({ held, expiresIn }) => [held?.seq ?? 0, expiresIn]),
+      ...leases.flat(),
       ...submitted.flatMap((held) => [held.seq, packed(held.ticket)]),
     ];
     const reply = await this.persist(() => this.sendStep(args, new Set(submitted)));
-    for (const held of [...completed, ...withdrawn]) this.held.remove(held);
+    for (const held of ended) this.held.remove(held);
     return this.outcome(step, reply, holds === 0);
   }
 
@@ -238,6 +252,7 @@ export class RedisStore implements SharedStore, PoolClient {
 
   private async outcome(step: Step, reply: AdvanceReply, heldNothing: boolean): Promise<Outcome> {
     this.epoch = reply.epoch;
+    this.mixed.onReply(reply.mixed);
     const completions: Effect[] = step.completed.map((ticket) => ({
       kind: 'completed',
       ticket,
@@ -377,10 +392,12 @@ export class RedisStore implements SharedStore, PoolClient {
   // ---------------------------------------------------------------- what comes unasked
 
   get isBusy(): boolean {
-    return this.held.size > 0;
+    // Beside Bottleneck processes also when idle: they cannot recover by themselves when Redis loses the limiter.
+    return this.held.size > 0 || this.mixed.isActive;
   }
 
   heartbeat(): void {
+    this.mixed.onHeartbeat();
     if (!this.stepInFlight) this.onNotice({ kind: 'capacity' });
   }
 
@@ -390,6 +407,7 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   onBroadcast(type: string, data: string): void {
+    this.mixed.onBroadcast(type, data);
     if (type === 'message') this.onNotice({ kind: 'message', message: data });
     else if (type === 'rebottle-expiry') this.tickIn(Number(data));
     else if (type === 'rebottle-orphaned') this.tellOrphans(data);
@@ -399,6 +417,27 @@ export class RedisStore implements SharedStore, PoolClient {
     const orphans = parseOrphans(text);
     if (orphans === null) return;
     this.onNotice({ kind: 'orphaned', jobs: orphans.jobs, reportedHere: orphans.by === this.clientId });
+  }
+
+  private createMixedFleet(): MixedFleet {
+    const store = this;
+    return new MixedFleet({
+      get clientId() {
+        return store.clientId;
+      },
+      get hasWaiting() {
+        return store.held.queued > 0;
+      },
+      poke: () => this.onNotice({ kind: 'capacity' }),
+      answer: (counters) => this.answer(counters),
+      debug: (message, data) => this.onNotice({ kind: 'debug', message, data }),
+    });
+  }
+
+  /** Where it fails, Bottleneck processes wait a second for the answer, and go on. */
+  private async answer(counters: readonly string[]): Promise<void> {
+    const args = [this.clientId, this.options.id, this.exact, '', ...counters];
+    await this.run('answer', args).catch(() => {});
   }
 
   onReconnect(): void {

@@ -60,10 +60,13 @@ export interface AdvanceReply {
   effects: RawEffect[];
   queuedHere: number;
   runningHere: number;
+  /** Whether Bottleneck processes share the limiter. */
+  mixed: boolean;
 }
 
 export function parseAdvance(reply: unknown): AdvanceReply {
-  const [code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere] = reply as unknown[];
+  const [code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere, mixed] =
+    reply as unknown[];
   return {
     code: Number(code),
     epoch: String(epoch ?? ''),
@@ -74,6 +77,7 @@ export function parseAdvance(reply: unknown): AdvanceReply {
     effects: parseEffects((effects ?? []) as unknown[]),
     queuedHere: Number(queuedHere ?? 0),
     runningHere: Number(runningHere ?? 0),
+    mixed: Number(mixed ?? 0) === 1,
   };
 }
 
