@@ -50,9 +50,6 @@ export const scripts = [
  * @property {string} source
  */
 
-/** Never bundled: the user's own, or none. @type {readonly string[]} */
-export const optionalPeers = ['ioredis', 'redis'];
-
 /** @type {readonly Command[]} */
 export const commands = [{ name: 'rebottle', source: 'lib/cli/bin.ts' }];
 
