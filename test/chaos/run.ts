@@ -44,6 +44,15 @@ function table(counts: Record<string, number>): string {
     .join(', ');
 }
 
+/** The three commonest error texts; numbers in them do not tell them apart. */
+function commonest(messages: string[]): Array<[string, number]> {
+  const counts: Record<string, number> = {};
+  for (const message of messages) add(counts, message.replace(/[0-9]+/g, 'N'));
+  return Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 3);
+}
+
 function report({ seed, plan, history, verdict, faults, stuck }: RoundResult, logs: string): void {
   const executions = [...history.jobs.values()].reduce((sum, job) => sum + job.executions.length, 0);
   totals.rounds += 1;
@@ -61,6 +70,9 @@ function report({ seed, plan, history, verdict, faults, stuck }: RoundResult, lo
       `${history.errors.length} error events; violations ${verdict.violations.length}, tolerated ${verdict.tolerated.length}`,
   );
   console.log(`  faults: ${table(faults)}`);
+  for (const [message, count] of commonest(history.errors.map((error) => error.message))) {
+    console.log(`  error event, ${count} times: ${message.slice(0, 200)}`);
+  }
   const shown = values.verbose ? verdict.violations : verdict.violations.slice(0, 10);
   for (const { invariant, t, what } of shown) console.log(`  VIOLATION ${invariant} at ${t.toFixed(0)}: ${what}`);
   if (shown.length < verdict.violations.length)
