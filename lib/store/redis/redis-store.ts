@@ -15,6 +15,7 @@ import type {
 import { type Arg, type Off, replyPairs } from './clients/client';
 import type { Connection } from './connection';
 import { type Held, HeldTickets, nameText, packed, ticketText } from './held-tickets';
+import { takeTurn } from './join-order';
 import { limiterKeys } from './keys';
 import { MixedFleet } from './mixed-fleet';
 import { NoticeOrder } from './notice-order';
@@ -128,9 +129,15 @@ export class RedisStore implements SharedStore, PoolClient {
 
   private async join(): Promise<Record<string, unknown>> {
     const { connection } = this.options;
-    // Registers before it listens: the settings of the limiter that was made first are to be those that count.
-    await orStopped(connection.commands.ready(), this.stopped.signal);
-    await this.persist(() => this.init(this.options.clear));
+    const { turn, joined } = takeTurn(this.options.id);
+    try {
+      await orStopped(connection.commands.ready(), this.stopped.signal);
+      await turn;
+      // Registers before it listens: the settings of the limiter that was made first are to be those that count.
+      await this.persist(() => this.init(this.options.clear));
+    } finally {
+      joined();
+    }
     await this.persist(() => this.pool.add(this));
     this.clients = await orStopped(connection.ready, this.stopped.signal);
     this.isReady = true;
