@@ -32,22 +32,18 @@ export class Outbox {
 
   /** The next step: everything that ends something, and at most `limit` submissions. */
   take(limit: number): Step {
-    const step: Step = {
-      submitted: this.takeSubmitted(limit),
-      completed: this.completed,
-      withdrawn: this.withdrawn,
-      renewed: this.renewed,
-    };
-    if (this.completed.length > 0) this.completed = [];
-    if (this.withdrawn.length > 0) this.withdrawn = [];
-    if (this.renewed.length > 0) this.renewed = [];
+    const { completed, withdrawn, renewed } = this;
+    // Also where they are empty: what comes while the step is in flight must not end up in it.
+    this.completed = [];
+    this.withdrawn = [];
+    this.renewed = [];
     this.poked = false;
-    return step;
+    return { submitted: this.takeSubmitted(limit), completed, withdrawn, renewed };
   }
 
   private takeSubmitted(limit: number): Ticket[] {
     const { submitted, taken } = this;
-    if (submitted.length === 0) return submitted;
+    if (submitted.length === 0) return [];
     if (submitted.length - taken > limit) {
       this.taken += limit;
       return submitted.slice(taken, taken + limit);
