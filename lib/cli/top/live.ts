@@ -28,6 +28,8 @@ export async function runLive(options: TopOptions, screen: Screen): Promise<void
 class Live {
   private controls: Controls = INITIAL_CONTROLS;
   private readonly log: ReturnType<typeof createLogUpdate>;
+  private timer: NodeJS.Timeout | undefined;
+  private left = false;
 
   constructor(
     private readonly monitor: Monitor,
@@ -40,39 +42,46 @@ class Live {
   async run(): Promise<void> {
     const { input, output } = this.screen;
     const draw = () => this.draw();
-    let timer: NodeJS.Timeout | undefined;
-    let quit: () => void = () => undefined;
-    const left = new Promise<void>((resolve) => {
-      quit = resolve;
-    });
-    const onKey = (_text: string | undefined, key: Key) => {
-      if (this.press(key)) quit();
-    };
-    const update = async () => {
-      await this.monitor.update().catch((error: unknown) => this.monitor.failed(error));
-      draw();
-      timer = setTimeout(update, this.interval);
-    };
-
     output.write(enterAlternativeScreen);
+    output.on('resize', draw);
     emitKeypressEvents(input);
     input.setRawMode(true);
-    input.on('keypress', onKey);
     input.resume();
-    output.on('resize', draw);
+    this.draw();
+    this.updateLater();
     try {
-      draw();
-      timer = setTimeout(update, this.interval);
-      await left;
+      await this.untilQuit();
     } finally {
-      clearTimeout(timer);
-      input.off('keypress', onKey);
+      this.left = true;
+      clearTimeout(this.timer);
       output.off('resize', draw);
       input.setRawMode(false);
       input.pause();
       this.log.done();
       output.write(exitAlternativeScreen);
     }
+  }
+
+  private untilQuit(): Promise<void> {
+    const { input } = this.screen;
+    return new Promise((resolve) => {
+      const onKey = (_text: string | undefined, key: Key) => {
+        if (!this.press(key)) return;
+        input.off('keypress', onKey);
+        resolve();
+      };
+      input.on('keypress', onKey);
+    });
+  }
+
+  private updateLater(): void {
+    this.timer = setTimeout(async () => {
+      await this.monitor.update().catch((error: unknown) => this.monitor.failed(error));
+      // The user may have left meanwhile.
+      if (this.left) return;
+      this.draw();
+      this.updateLater();
+    }, this.interval);
   }
 
   /** Whether the user wants to leave. */
