@@ -32,7 +32,12 @@ const STOP_DEFAULTS: StopOptions = {
 export class Bottleneck {
   static default: typeof Bottleneck;
   static readonly version = version;
-  static readonly strategy = { LEAK: Strategy.LEAK, OVERFLOW: Strategy.OVERFLOW, OVERFLOW_PRIORITY: Strategy.OVERFLOW_PRIORITY, BLOCK: Strategy.BLOCK };
+  static readonly strategy = {
+    LEAK: Strategy.LEAK,
+    OVERFLOW: Strategy.OVERFLOW,
+    OVERFLOW_PRIORITY: Strategy.OVERFLOW_PRIORITY,
+    BLOCK: Strategy.BLOCK,
+  };
   static readonly Status = Object.fromEntries(STATE_NAMES.map((name) => [name, name])) as Record<StateName, StateName>;
   static readonly BottleneckError = BottleneckError;
   static readonly Group = Group;
@@ -118,7 +123,10 @@ export class Bottleneck {
     });
     this.connection = connection;
     this.datastore = datastore;
-    this._core = { engine: store, scheduler: new Scheduler(this, this.Events, store, this.trackDoneStatus, this._clock) };
+    this._core = {
+      engine: store,
+      scheduler: new Scheduler(this, this.Events, store, this.trackDoneStatus, this._clock),
+    };
     return this._core;
   }
 
@@ -198,7 +206,8 @@ export class Bottleneck {
   }
 
   incrementReservoir(by = 0): Any {
-    if (typeof by !== 'number' || Number.isNaN(by)) return this._promise(Promise.reject(bad('increment', 'a number', by)));
+    if (typeof by !== 'number' || Number.isNaN(by))
+      return this._promise(Promise.reject(bad('increment', 'a number', by)));
     return this._read(() => this._engine.incrementReservoir(by));
   }
 
@@ -221,7 +230,10 @@ export class Bottleneck {
   schedule(...args: Any[]): Any {
     let job: Job;
     try {
-      job = typeof args[0] === 'function' ? this._newJob(args[0], args.slice(1), null) : this._newJob(args[1], args.slice(2), args[0]);
+      job =
+        typeof args[0] === 'function'
+          ? this._newJob(args[0], args.slice(1), null)
+          : this._newJob(args[1], args.slice(2), args[0]);
     } catch (error) {
       return this._promise(Promise.reject(error));
     }
@@ -301,7 +313,9 @@ export class Bottleneck {
 
   /** @internal Gives a promise of the class the user asked for. */
   _promise<T>(promise: Promise<T>): Any {
-    return this.Promise === Promise ? promise : new this.Promise((resolve: Any, reject: Any) => promise.then(resolve, reject));
+    return this.Promise === Promise
+      ? promise
+      : new this.Promise((resolve: Any, reject: Any) => promise.then(resolve, reject));
   }
 }
 

@@ -100,7 +100,8 @@ function bucketSettings(bucket: Bag | null): Bag {
 }
 
 function requireParts(name: string, value: unknown, parts: string[]): void {
-  const complete = typeof value === 'object' && value !== null && parts.every((part) => typeof (value as Bag)[part] === 'number');
+  const complete =
+    typeof value === 'object' && value !== null && parts.every((part) => typeof (value as Bag)[part] === 'number');
   if (!complete) throw bad(name, `an object with the numbers ${parts.join(' and ')}`, value);
 }
 
@@ -154,7 +155,8 @@ function weightOf(value: unknown): number {
 function expirationOf(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const expiration = isNumericText(value) ? Number(value) : value;
-  if (typeof expiration !== 'number' || !(expiration >= 0)) throw bad('expiration', 'a number of 0 or more (ms)', value);
+  if (typeof expiration !== 'number' || !(expiration >= 0))
+    throw bad('expiration', 'a number of 0 or more (ms)', value);
   return expiration;
 }
 

@@ -109,8 +109,16 @@ export function inlineConstants(files) {
     });
     return true;
   };
-  const rest = [...files].map(([file, code]) => [file, code.split('\n').filter((line) => !isConstant(line)).join('\n')]);
-  return new Map(rest.map(([file, code]) => [/** @type {string} */ (file), replaceWords(/** @type {string} */ (code), values)]));
+  const rest = [...files].map(([file, code]) => [
+    file,
+    code
+      .split('\n')
+      .filter((line) => !isConstant(line))
+      .join('\n'),
+  ]);
+  return new Map(
+    rest.map(([file, code]) => [/** @type {string} */ (file), replaceWords(/** @type {string} */ (code), values)]),
+  );
 }
 
 /** @param {string} code @param {ReadonlyMap<string, string>} values */

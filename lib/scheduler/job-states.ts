@@ -138,7 +138,8 @@ export class JobStates<J extends Tracked<J>> {
   }
 
   private idsIn(state: State): string[] {
-    if (state !== State.Done) return [...this.unfinishedJobs()].filter((job) => job.state === state).map((job) => job.key);
+    if (state !== State.Done)
+      return [...this.unfinishedJobs()].filter((job) => job.state === state).map((job) => job.key);
     const named = [...(this.named ?? [])].filter(([, job]) => job === DONE).map(([id]) => id);
     return named.concat(this.doneAnonymous ?? []);
   }

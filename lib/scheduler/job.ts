@@ -11,6 +11,7 @@ export interface JobOptions {
   id: string;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: a job takes and gives whatever its caller agreed with itself
 export type Task = (...args: any[]) => unknown;
 
 /** A scheduled function on its way through the limiter. It is its own ticket: what the store sees are those fields. */

@@ -289,7 +289,12 @@ export class Scheduler {
     if (job.state === State.Received) {
       this.moveTo(job, State.Queued);
       if (this.events.has('queued')) {
-        this.events.emit('queued', { args: job.args, options: job.options, reachedHWM: reachedHighWater, blocked: false });
+        this.events.emit('queued', {
+          args: job.args,
+          options: job.options,
+          reachedHWM: reachedHighWater,
+          blocked: false,
+        });
       }
     }
     this.decided(job, reachedHighWater);
@@ -330,7 +335,11 @@ export class Scheduler {
 
   private onCompleted(job: Job, running: number): void {
     if (this.events.has('debug')) {
-      this.events.emit('debug', `Freed ${job.options.id}`, { args: job.args, options: job.options, retryCount: job.retryCount });
+      this.events.emit('debug', `Freed ${job.options.id}`, {
+        args: job.args,
+        options: job.options,
+        retryCount: job.retryCount,
+      });
     }
     if (running === 0 && this.queuedTotal === 0) {
       if (this.empty()) this.events.emit('idle');

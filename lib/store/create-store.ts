@@ -43,7 +43,9 @@ export function createStore(request: StoreRequest): RedisStoreHandle {
   const { datastore } = request;
   if (datastore === 'redis' || datastore === 'ioredis' || request.connection != null) {
     if (redisStoreFactory === null) {
-      throw new BottleneckError(`The light build has no Redis in it: import "rebottle" instead of "rebottle/light" (datastore: ${datastore})`);
+      throw new BottleneckError(
+        `The light build has no Redis in it: import "rebottle" instead of "rebottle/light" (datastore: ${datastore})`,
+      );
     }
     return redisStoreFactory(request);
   }

@@ -1,6 +1,14 @@
 import type { MonotonicClock } from '../../clock';
 import type { Notice, Outcome, Step, Store, StoreSettings, StoreSnapshot } from '../store';
-import { advance, applySettings, createState, incrementReservoir, startsAtOnce, tick, type LimiterState } from './transitions';
+import {
+  advance,
+  applySettings,
+  createState,
+  incrementReservoir,
+  type LimiterState,
+  startsAtOnce,
+  tick,
+} from './transitions';
 
 /** Keeps a limiter in this process: the transitions, a clock, and nothing else. Answers at once. */
 export class MemoryStore implements Store {

@@ -5,8 +5,9 @@
  * `lua/advance.lua` is the twin of this file; `test/model` drives both with the same random batches and compares
  * replies and state. A rule changed here must be changed there.
  */
-import { Place, type Effect, type Outcome, type Step, type StoreSettings, type Ticket } from '../store';
-import { DeadlineHeap, type Deadline } from '../../deadline-heap';
+
+import { type Deadline, DeadlineHeap } from '../../deadline-heap';
+import { type Effect, type Outcome, Place, type Step, type StoreSettings, type Ticket } from '../store';
 import { TicketQueue } from './ticket-queue';
 
 export const Strategy = { LEAK: 1, OVERFLOW: 2, BLOCK: 3, OVERFLOW_PRIORITY: 4 } as const;
@@ -83,7 +84,8 @@ export function tick(state: LimiterState, now: number): void {
 function refreshReservoir(state: LimiterState, now: number): number {
   const { reservoirRefreshAmount: amount } = state.settings;
   const interval = intervalOf(state.settings.reservoirRefreshInterval);
-  if (interval === null || amount === null || now < state.lastReservoirRefresh + interval) return Number.NEGATIVE_INFINITY;
+  if (interval === null || amount === null || now < state.lastReservoirRefresh + interval)
+    return Number.NEGATIVE_INFINITY;
   state.lastReservoirRefresh += wholeIntervals(now - state.lastReservoirRefresh, interval) * interval;
   state.reservoir = amount;
   return state.lastReservoirRefresh;
@@ -319,9 +321,13 @@ export function nextRefill(state: LimiterState): number | null {
   const refreshEvery = intervalOf(settings.reservoirRefreshInterval);
   const increaseEvery = intervalOf(settings.reservoirIncreaseInterval);
   const refresh =
-    refreshEvery === null || settings.reservoirRefreshAmount === null ? null : state.lastReservoirRefresh + refreshEvery;
+    refreshEvery === null || settings.reservoirRefreshAmount === null
+      ? null
+      : state.lastReservoirRefresh + refreshEvery;
   const increase =
-    increaseEvery === null || settings.reservoirIncreaseAmount === null ? null : state.lastReservoirIncrease + increaseEvery;
+    increaseEvery === null || settings.reservoirIncreaseAmount === null
+      ? null
+      : state.lastReservoirIncrease + increaseEvery;
   if (refresh === null || increase === null) return refresh ?? increase;
   return Math.min(refresh, increase);
 }
@@ -338,7 +344,8 @@ export function applySettings(state: LimiterState, now: number, patch: Partial<S
   Object.assign(state.settings, patch);
   if ('reservoir' in patch) state.reservoir = patch.reservoir ?? null;
   if (state.settings.bucketCapacity === null) state.bucketTokens = null;
-  else state.bucketTokens = Math.min(state.bucketTokens ?? state.settings.bucketCapacity, state.settings.bucketCapacity);
+  else
+    state.bucketTokens = Math.min(state.bucketTokens ?? state.settings.bucketCapacity, state.settings.bucketCapacity);
   if ('bucketCapacity' in patch) state.bucketTime = now;
   if (state.settings.windowMax === null) state.windowStarts.length = 0;
   tick(state, now); // an interval that is new here may have passed already

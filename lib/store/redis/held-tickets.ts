@@ -86,7 +86,8 @@ export class HeldTickets {
 /** A submission as advance.lua takes it: the priority alone, or with what is not the default. */
 export function packed(ticket: Ticket): string {
   const { details } = ticket;
-  if (details === null && ticket.weight === 1 && ticket.expiration === null && ticket.delay === 0) return String(ticket.priority);
+  if (details === null && ticket.weight === 1 && ticket.expiration === null && ticket.delay === 0)
+    return String(ticket.priority);
   const delay = details?.dueAt != null ? `@${details.dueAt}` : ticket.delay > 0 ? ticket.delay : '';
   const name = details === null ? '' : `:${detailsText(details)}`;
   return `${ticket.priority}:${weightText(ticket)}:${expirationText(ticket)}:${delay}${name}`;

@@ -97,8 +97,11 @@ export class RedisStore implements SharedStore, PoolClient {
   private readonly stopped = new AbortController();
   private expiryTimer: Timer | null = null;
   private readonly offDisconnect: Off;
+  private readonly offEnd: Off[];
   private readonly joined: Promise<Record<string, unknown>>;
   private isReady = false;
+  /** The connection ended by itself. */
+  private lost = false;
 
   constructor(private readonly options: RedisStoreOptions) {
     const { id, connection } = options;
@@ -117,12 +120,18 @@ export class RedisStore implements SharedStore, PoolClient {
     this.mixed = this.createMixedFleet();
     connection.limiters[this.channel] = this;
     this.offDisconnect = connection.onDisconnect((flush) => this.onConnectionClosed(flush));
+    const { commands, subscriptions } = connection;
+    this.offEnd = [commands, subscriptions].map((client) => client.onEnd(() => this.onConnectionLost()));
     this.joined = this.join();
     this.joined.catch(() => {}); // whoever waits for it gets the rejection
     // A limiter that is disconnected before it was ready never gets ready; nobody has to handle that.
     this.ready = new Promise((resolve, reject) => {
-      this.joined.then(resolve, (error) => !(error instanceof StoppedError) && reject(error));
+      this.joined.then(resolve, (error) => {
+        if (this.lost) reject(new BottleneckError('The connection to Redis was given up.'));
+        else if (!(error instanceof StoppedError)) reject(error);
+      });
     });
+    this.ready.catch(() => {}); // whoever waits for it gets the rejection; jobs and "error" events tell the others
   }
 
   // ---------------------------------------------------------------- joining and leaving
@@ -183,6 +192,7 @@ export class RedisStore implements SharedStore, PoolClient {
     this.stopped.abort();
     this.order.stop();
     this.offDisconnect();
+    for (const off of this.offEnd) off();
     this.expiryTimer?.cancel();
     this.mixed.stop();
     const { connection, release } = this.options;
@@ -199,6 +209,13 @@ export class RedisStore implements SharedStore, PoolClient {
   private onConnectionClosed(flush: boolean): Promise<void> {
     this.onNotice({ kind: 'closed' });
     return this.disconnect(flush);
+  }
+
+  /** A client was closed by others, or gave up reaching Redis: nothing will ever be answered. */
+  private onConnectionLost(): void {
+    if (this.closed) return;
+    this.lost = true;
+    void this.onConnectionClosed(false).catch(() => {});
   }
 
   // ---------------------------------------------------------------- steps
@@ -530,7 +547,13 @@ export class RedisStore implements SharedStore, PoolClient {
   private async change(name: ScriptName, args: Arg[]): Promise<unknown> {
     await this.joined;
     const reply = await this.withSettings(async () => {
-      const [code, value] = (await this.run(name, [this.clientId, this.options.id, this.exact, '', ...args])) as unknown[];
+      const [code, value] = (await this.run(name, [
+        this.clientId,
+        this.options.id,
+        this.exact,
+        '',
+        ...args,
+      ])) as unknown[];
       return { code: Number(code), value };
     });
     return reply.value;

@@ -2,7 +2,18 @@ import type { Script } from './clients/client';
 import { scripts as sources } from './generated/lua';
 
 /** The scripts of lua/, ready to be called. Their KEYS and ARGV stand at the head of each file. */
-export type ScriptName = 'init' | 'advance' | 'read' | 'update' | 'leave' | 'reconcile' | 'answer' | 'tickets' | 'cancel' | 'reset' | 'pools';
+export type ScriptName =
+  | 'init'
+  | 'advance'
+  | 'read'
+  | 'update'
+  | 'leave'
+  | 'reconcile'
+  | 'answer'
+  | 'tickets'
+  | 'cancel'
+  | 'reset'
+  | 'pools';
 
 function script(name: ScriptName): Script {
   const { source, sha } = sources[name];

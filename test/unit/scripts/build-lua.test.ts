@@ -25,7 +25,8 @@ describe('scripts/lua-source.mjs', () => {
     });
 
     it('keeps what only an include uses inside of it', () => {
-      const include = 'local hidden = {}\nlocal function helper() return hidden end\nlocal function shown()\n  return helper()\nend';
+      const include =
+        'local hidden = {}\nlocal function helper() return hidden end\nlocal function shown()\n  return helper()\nend';
       const text = expandIncludes('s', '--- @include "one"\nreturn shown()', new Map([['one', include]]));
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
         ...['local shown', 'do', 'local hidden = {}', 'local function helper() return hidden end'],
@@ -35,7 +36,11 @@ describe('scripts/lua-source.mjs', () => {
 
     it('writes constants and keys out where they are used', () => {
       const include = "local settings_key = KEYS[1]\nlocal LOW, HIGH = 1, 'x'\nlocal text = 'LOW'";
-      const text = expandIncludes('s', '--- @include "one"\nreturn f(settings_key, LOW, r.LOW, HIGH, text)', new Map([['one', include]]));
+      const text = expandIncludes(
+        's',
+        '--- @include "one"\nreturn f(settings_key, LOW, r.LOW, HIGH, text)',
+        new Map([['one', include]]),
+      );
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
         ...['local text', 'do', "text = 'LOW'", 'end', "return f(KEYS[1], 1, r.LOW, 'x', text)"],
       ]);
