@@ -44,10 +44,13 @@ export function bottleneckFamily(name, loadClass) {
   };
 }
 
-/** An error that nobody sees would leave a figure that means nothing. */
+/** An error that nobody sees would leave a figure that means nothing: it ends the measurement. */
 function watched(limiter) {
   limiter.on('error', (error) => {
-    throw error;
+    // Outside the listener, since limiters catch what their listeners throw.
+    setImmediate(() => {
+      throw error;
+    });
   });
   return limiter;
 }

@@ -7,6 +7,9 @@ import { check, JobLedger } from '../harness/checks.mjs';
 const DEAD_PEER = fileURLToPath(new URL('../harness/dead-clients.mjs', import.meta.url));
 const MAX_CONCURRENT = 100;
 
+/** What still waits when the measurement is over is dropped with its limiter. */
+const ignoreDisconnect = () => {};
+
 /**
  * Jobs a second while `waiting` others always wait: every job that ends schedules one more.
  * The clock starts when the queue has that length.
@@ -30,7 +33,7 @@ async function rateWith(limiter, waiting, measured, onStart = async () => {}) {
     limiter.schedule(job).then(() => {
       if (++done === measured) finish();
       if (next < jobs.length) scheduleNext();
-    });
+    }, ignoreDisconnect);
   };
   while (next < waiting) scheduleNext();
   while ((await limiter.clusterQueued()) < waiting) await sleep(20);

@@ -13,8 +13,8 @@ async function settledMemory(probe) {
 }
 
 /** A limiter's queue behind a job that holds the only slot. */
-async function fillLimiter(adapter, { port, count }) {
-  const limiter = adapter.createOnRedis({ port, id: 'memory', maxConcurrent: 1 });
+async function fillLimiter(adapter, { port, id, count }) {
+  const limiter = adapter.createOnRedis({ port, id, maxConcurrent: 1 });
   await limiter.ready();
   let started;
   const running = new Promise((resolve) => {

@@ -15,12 +15,14 @@ export async function main(args) {
     console.log(options.text);
     return 0;
   }
-  const report = { machine: await describeMachine(), quick: options.quick, benchmarks: [] };
+  const report = { machine: await describeMachine(), quick: options.quick, rounds: 0, benchmarks: [] };
   console.log(`${report.machine.text}\n`);
   const failures = [];
   for (const benchmark of options.chosen) {
     try {
-      report.benchmarks.push(await runOne(benchmark, options));
+      const one = await runOne(benchmark, options);
+      report.benchmarks.push(one);
+      report.rounds = Math.max(report.rounds, ...Object.values(one.rounds).map(({ length }) => length));
     } catch (error) {
       failures.push(error.message);
       console.error(`${benchmark.name} failed: ${error.message}\n`);
