@@ -39,7 +39,7 @@ function writeEsm(entry) {
     throw new Error(`${entry.source}: its only export must be the class, as default, with itself as "default"`);
   }
   const list = names(built).join(', ');
-  const exported = isClass(entry) ? `export default built;\n` : '';
+  const exported = isClass(entry) || entry.exportEquals ? `export default built;\n` : '';
   write(`${entry.name}.mjs`, `import built from './${entry.name}.js';\n${exported}export const { ${list} } = built;\n`);
 }
 
@@ -59,6 +59,13 @@ function writeTypes(entry) {
     write(`types/${entry.name}.d.ts`, `import Bottleneck = require('./bottleneck.js');\nexport = Bottleneck;\n`);
     const list = ['default', ...publicNames()].map((name) => `  ${name},\n`).join('');
     write(`types/${entry.name}.d.mts`, `export {\n${list}} from './bottleneck.js';\n`);
+    return;
+  }
+  if (entry.exportEquals) {
+    const source = `./${entry.types.replace(/\.ts$/, '.js')}`;
+    const { exportEquals: name } = entry;
+    write(`types/${entry.name}.d.ts`, `import module = require('${source}');\nexport = module.${name};\n`);
+    write(`types/${entry.name}.d.mts`, `export { ${name} as default, ${name} } from '${source}';\n`);
     return;
   }
   const declarations = join(types, `${entry.name}.d.ts`);

@@ -8,6 +8,7 @@
  * @property {string} name file name in dist/ without extension
  * @property {string} source module that is built. One with only a default export becomes `module.exports = it` in CJS
  * @property {string} types declarations: a hand-written .d.ts under types/, or a .ts source from which they are emitted
+ * @property {string} [exportEquals] the one class that is the module: `module.exports` in CJS, the default in ESM
  * @property {string[]} paths subpaths under which it is exported
  * @property {string[]} [untyped] subpaths under which it is exported without declarations
  */
@@ -26,6 +27,14 @@ export const entries = [
   // Bottleneck has no types for "./light.js": public code says @ts-expect-error there, or declares the module itself.
   { name: 'light', source: 'lib/light.ts', types: CLASS, paths: ['./light'], untyped: ['./light.js'] },
   { name: 'migrate', source: 'lib/migrate.ts', types: 'lib/migrate.ts', paths: ['./migrate'] },
+  { name: 'resident', source: 'lib/resident/index.ts', types: 'lib/resident/index.ts', paths: ['./resident'] },
+  {
+    name: 'LimiterManager',
+    source: 'lib/resident/limiter-manager-default.ts',
+    types: 'lib/resident/limiter-manager.ts',
+    exportEquals: 'LimiterManager',
+    paths: ['./LimiterManager'],
+  },
 ];
 
 /**

@@ -7,6 +7,8 @@
  * - option bags are type aliases, since an interface is not assignable to a Record.
  */
 
+import Resident = require('./resident.js');
+
 /** A rate limiter and task scheduler: runs jobs when the limits given to it allow. */
 declare class Bottleneck {
   /** Strategies for {@link Bottleneck.ConstructorOptions.strategy}. */
@@ -1139,6 +1141,37 @@ declare namespace Bottleneck {
      */
     trigger(name: string, ...args: any[]): Promise<any>;
   }
+
+  // The engine's own API; not in Bottleneck. All of it is in "rebottle/resident".
+  export import WorkerPool = Resident.WorkerPool;
+  export import DistributedLimiter = Resident.DistributedLimiter;
+  export import LimiterManager = Resident.LimiterManager;
+  export import RebottleError = Resident.RebottleError;
+  export import InvalidOptionError = Resident.InvalidOptionError;
+  export import WorkerPoolNotInitializedError = Resident.WorkerPoolNotInitializedError;
+  export import WorkerPoolConnectionError = Resident.WorkerPoolConnectionError;
+  export import WorkerPoolStoppedError = Resident.WorkerPoolStoppedError;
+  export import LimiterStoppedError = Resident.LimiterStoppedError;
+  export import LimiterDisconnectedError = Resident.LimiterDisconnectedError;
+  export import JobError = Resident.JobError;
+  export import OrphanedJobError = Resident.OrphanedJobError;
+  export import JobMaxRetriesError = Resident.JobMaxRetriesError;
+  export import JobTimeoutError = Resident.JobTimeoutError;
+  export import JobPendingTimeoutError = Resident.JobPendingTimeoutError;
+  export import JobCancelledError = Resident.JobCancelledError;
+  export import JobDroppedError = Resident.JobDroppedError;
+  export import DuplicateJobError = Resident.DuplicateJobError;
+  export import JobOverweightError = Resident.JobOverweightError;
+  export import DrainTimeoutError = Resident.DrainTimeoutError;
+  export import UnknownFeatureError = Resident.UnknownFeatureError;
+  export type WorkerPoolOptions = Resident.WorkerPoolOptions;
+  export type DistributedLimiterOptions = Resident.DistributedLimiterOptions;
+  export type LimiterManagerOptions = Resident.LimiterManagerOptions;
+  export type FeatureConfig = Resident.FeatureConfig;
+  export type ScheduleOptions = Resident.ScheduleOptions;
+  export type JobContext = Resident.JobContext;
+  export type JobInfo = Resident.JobInfo;
+  export type OrphanedJob = Resident.OrphanedJob;
 }
 
 export = Bottleneck;

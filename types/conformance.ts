@@ -8,6 +8,8 @@ import type { Bottleneck } from '../lib/bottleneck';
 import type { BottleneckError } from '../lib/errors';
 import type { Events } from '../lib/events';
 import type { Group } from '../lib/group';
+import type * as Resident from '../lib/resident';
+import type { ResidentName } from '../lib/resident/names';
 import type { StateName } from '../lib/scheduler/job-states';
 
 import Declared = require('./bottleneck');
@@ -31,7 +33,9 @@ nothing<Missing<Declared.Batcher, Batcher>>();
 nothing<Missing<Declared.Events, Events>>();
 nothing<Missing<Declared.BottleneckError, BottleneckError>>();
 // The declared namespace names itself "default" and so does the class; `prototype` every class has.
-nothing<Missing<typeof Declared, typeof Bottleneck>>();
+nothing<Missing<Omit<typeof Declared, ResidentName>, typeof Bottleneck>>();
+// The engine's own classes are put on the class by lib/index.ts.
+nothing<Missing<Pick<typeof Declared, ResidentName>, typeof Resident>>();
 nothing<Exclude<`${Declared.Status}`, StateName> | Exclude<StateName, `${Declared.Status}`>>();
 nothing<Missing<typeof Declared.strategy, typeof Bottleneck.strategy>>();
 

@@ -20,19 +20,19 @@ import {
   WorkerPoolStoppedError,
 } from './errors';
 import { custom, integer, type OptionRules, oneOf, resolveOptions } from './option-rules';
-import {
-  type JobDefaults,
-  type LimiterConfig,
-  type LimiterSettings,
-  type ResolvedDefaults,
-  resolveConfig,
-  resolveSchedule,
-  resolveUpdate,
-  type ScheduleOptions,
-} from './options';
-import { type JobInfo, jobInfo, type OrphanedJob, orphanedJob } from './orphans';
-import { type JobEndings, type JobFunction, ResidentJob } from './resident-job';
+import { type ResolvedDefaults, resolveConfig, resolveSchedule, resolveUpdate } from './options';
+import { jobInfo, orphanedJob } from './orphans';
+import { type JobEndings, ResidentJob } from './resident-job';
 import { TypedEvents } from './typed-events';
+import type {
+  JobDefaults,
+  JobFunction,
+  JobInfo,
+  LimiterConfig,
+  LimiterSettings,
+  OrphanedJob,
+  ScheduleOptions,
+} from './types';
 import { WorkerPool } from './worker-pool';
 
 export interface DistributedLimiterOptions extends LimiterConfig {

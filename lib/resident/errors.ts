@@ -178,7 +178,7 @@ function messageOf(error: unknown): string {
 }
 
 /** How a value is shown in messages. */
-export function describe(value: unknown): string {
+function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);

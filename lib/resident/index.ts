@@ -1,4 +1,3 @@
-export type { BackoffFunction, BackoffOptions } from './backoff';
 export {
   type Conflict,
   DistributedLimiter,
@@ -36,18 +35,6 @@ export {
   type ManagedJobOptions,
   ManagedLimiter,
 } from './limiter-manager';
-export type {
-  BucketOptions,
-  JobDefaults,
-  LimiterConfig,
-  LimiterSettings,
-  ScheduleOptions,
-  StrategyName,
-  WindowOptions,
-} from './options';
-export type { JobInfo, OrphanedJob } from './orphans';
-export type { LivePool } from './pool-registry';
-export type { RedisSource } from './redis-source';
-export type { JobContext, JobFunction } from './resident-job';
 export { TypedEvents } from './typed-events';
+export * from './types';
 export { type PoolStopOptions, WorkerPool, type WorkerPoolEvents, type WorkerPoolOptions } from './worker-pool';

@@ -1,7 +1,8 @@
 import { DistributedLimiter } from './distributed-limiter';
 import { InvalidOptionError, UnknownFeatureError } from './errors';
 import { custom, integer, type OptionRules, positive, resolveOptions } from './option-rules';
-import { type LimiterConfig, resolveConfig, type ScheduleOptions, UPDATE_RULES } from './options';
+import { resolveConfig, UPDATE_RULES } from './options';
+import type { LimiterConfig, ScheduleOptions } from './types';
 import { WorkerPool } from './worker-pool';
 
 export interface LimiterManagerOptions {
@@ -20,6 +21,7 @@ export interface ManagedJobOptions extends ScheduleOptions {
   timeout?: number | null;
 }
 
+/** @internal */
 export const MANAGER_RULES: OptionRules = {
   pool: custom('a WorkerPool', '', null, (value) => value instanceof WorkerPool),
   maxLimiters: integer(1, Number.POSITIVE_INFINITY, 'limiters', 1000),
@@ -91,7 +93,8 @@ interface Feature {
 
 /** A limiter for every scope (a customer, a tenant, a host) and feature, made when it is needed. */
 export class LimiterManager {
-  static default: typeof LimiterManager;
+  static readonly default: typeof LimiterManager;
+  static readonly LimiterManager: typeof LimiterManager;
   private readonly options: { pool: WorkerPool | null; maxLimiters: number };
   private readonly features = new Map<string, Feature>();
   /** Those in use least lately come first. */
@@ -201,7 +204,7 @@ export class LimiterManager {
   }
 }
 
-LimiterManager.default = LimiterManager;
+Object.assign(LimiterManager, { default: LimiterManager, LimiterManager });
 
 /** Options that a new config has otherwise than the old one, those it no longer names as undefined. */
 function changedOptions(from: FeatureConfig, to: FeatureConfig): Partial<FeatureConfig> {

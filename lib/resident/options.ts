@@ -1,7 +1,7 @@
 import { storeSettings } from '../options';
 import { Strategy } from '../store/memory/transitions';
 import type { StoreSettings } from '../store/store';
-import { BACKOFF_DEFAULTS, type BackoffFunction, type BackoffOptions, exponentialBackoff } from './backoff';
+import { BACKOFF_DEFAULTS, exponentialBackoff } from './backoff';
 import { InvalidOptionError } from './errors';
 import {
   anyNumber,
@@ -16,94 +16,7 @@ import {
   resolveOptions,
   text,
 } from './option-rules';
-
-/** Sliding window: at most `max` starts in any span of `duration` ms. */
-export interface WindowOptions {
-  max: number;
-  /** ms, above 0. */
-  duration: number;
-}
-
-/** Token bucket: a job takes as many tokens as it weighs; they come back continuously. */
-export interface BucketOptions {
-  /** The most tokens there are: the largest burst. Above 0. */
-  capacity: number;
-  /** Tokens per second, above 0. */
-  refillPerSecond: number;
-}
-
-export type StrategyName = 'leak' | 'overflow' | 'overflow-priority' | 'block';
-
-/** Limits, which all processes share: the limiter lives in Redis, under its id. `null` stands for no limit. */
-export interface LimiterSettings {
-  /** Total weight that may execute at once, in all processes. 0 or more; default 1. */
-  maxConcurrent?: number | null;
-  /** ms between two starts, at least. Default 0. */
-  minTime?: number | null;
-  /** Jobs that may wait, in all processes. Default no limit. */
-  highWater?: number | null;
-  /** What happens to jobs above `highWater`. Default `'leak'`: the oldest of the least important goes. */
-  strategy?: StrategyName | null;
-  /** ms that strategy `'block'` lasts. Default 15 times `minTime`, or 5000. */
-  penalty?: number | null;
-  /** Total weight that may start until the reservoir is filled again. Default no limit. */
-  reservoir?: number | null;
-  /** ms between refreshes, which set the reservoir to `reservoirRefreshAmount`. */
-  reservoirRefreshInterval?: number | null;
-  reservoirRefreshAmount?: number | null;
-  /** ms between increases, which add `reservoirIncreaseAmount`, up to `reservoirIncreaseMaximum`. */
-  reservoirIncreaseInterval?: number | null;
-  reservoirIncreaseAmount?: number | null;
-  reservoirIncreaseMaximum?: number | null;
-  window?: WindowOptions | null;
-  bucket?: BucketOptions | null;
-}
-
-/** What a limiter does with the jobs that this process schedules. */
-export interface JobDefaults {
-  /** 0 (first) to 99. Default 5. */
-  priority?: number | null;
-  /** What a job takes of `maxConcurrent`, the reservoir and the bucket. Default 1. */
-  weight?: number | null;
-  /** ms that an attempt may take; above 0. Default no limit. */
-  expiration?: number | null;
-  /** Whether a job that fails is tried again. Default true. */
-  retryOnFailure?: boolean | null;
-  /** Attempts after the first, at most. Default 3. */
-  maxRetries?: number | null;
-  /** How long to wait before each of them. Default 1, 2, 4, 8 s and so on, at most 30 s. */
-  backoff?: BackoffOptions | BackoffFunction | null;
-}
-
-/** The limits and defaults of a limiter, without its name and place. */
-export interface LimiterConfig extends LimiterSettings, JobDefaults {
-  /** ms that what Redis holds of an unused limiter stays there. Default for ever. */
-  ttl?: number | null;
-  /** What happens when the limiter exists with other limits: they stay, or are changed to these. Default `'keep'`. */
-  onConflict?: 'keep' | 'overwrite' | null;
-}
-
-/** Options of one job. */
-export interface ScheduleOptions {
-  /** Names the job in all processes: no two that wait or run may have the same. Default: one that nobody else has. */
-  id?: string | null;
-  /** 0 (first) to 99. Default: the limiter's. */
-  priority?: number | null;
-  /** Default: the limiter's. */
-  weight?: number | null;
-  /** ms that an attempt may take; above 0. Default: the limiter's. */
-  expiration?: number | null;
-  /** Attempts after the first, at most. Default: the limiter's. */
-  maxRetries?: number | null;
-  /** ms to wait before the job joins the queue. Default 0. Not together with `scheduleAt`. */
-  delay?: number | null;
-  /** When the job joins the queue, by the clock of the Redis server: a date, or ms since 1970. Default at once. */
-  scheduleAt?: Date | number | null;
-  /** Cancels the job when it is aborted. */
-  signal?: AbortSignal | null;
-  /** Kept in Redis with the job, where `getJob` and `orphaned` show it: anything that JSON can hold. Up to 64 KiB. */
-  data?: unknown;
-}
+import type { AbortSignalLike, BackoffFunction, BackoffOptions, StrategyName } from './types';
 
 const SETTING_RULES: OptionRules = {
   maxConcurrent: { ...atLeast(0, 'weight', 1), nullable: true },
@@ -263,7 +176,7 @@ function isBackoff(value: unknown): boolean {
 }
 
 function isSignal(value: unknown): boolean {
-  const signal = value as Partial<AbortSignal>;
+  const signal = value as Partial<AbortSignalLike>;
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -282,7 +195,7 @@ export interface ResolvedSchedule {
   delay: number;
   /** ms since 1970 by the server's clock, or null. */
   dueAt: number | null;
-  signal: AbortSignal | null;
+  signal: AbortSignalLike | null;
   /** As JSON. */
   data: string | null;
 }
@@ -303,7 +216,7 @@ export function resolveSchedule(given: unknown, defaults: ResolvedDefaults): Res
     maxRetries: (options.maxRetries as number | null) ?? defaults.maxRetries,
     delay,
     dueAt: scheduleAt === null ? null : Number(scheduleAt),
-    signal: options.signal as AbortSignal | null,
+    signal: options.signal as AbortSignalLike | null,
     data: dataOf(options.data),
   };
 }

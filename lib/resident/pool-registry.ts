@@ -1,26 +1,7 @@
 import { startTimer, type Timer } from '../clock';
 import type { RedisClient } from '../store/redis/clients/client';
 import { scripts } from '../store/redis/scripts';
-
-/** A worker pool of the fleet: one for each process, unless it has several. */
-export interface LivePool {
-  poolId: string;
-  name: string;
-  /** Name of the machine, if known. */
-  host: string | null;
-  pid: number | null;
-  /** Jobs it executes at once, at most. */
-  workers: number;
-  /** Jobs it executed, and jobs that waited, at the last heartbeat. */
-  executing: number;
-  pendingJobs: number;
-  /** When it was made, by its own clock; ms since 1970. */
-  startedAt: number;
-  /** Last heartbeat, by the clock of the Redis server; ms since 1970. */
-  lastHeartbeat: number;
-  /** ms since then. */
-  silentFor: number;
-}
+import type { LivePool } from './types';
 
 export type PoolInfo = Omit<LivePool, 'poolId' | 'lastHeartbeat' | 'silentFor'>;
 

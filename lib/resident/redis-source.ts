@@ -1,16 +1,10 @@
 import { isNodeRedisCluster } from '../store/redis/clients/promise-client';
 import { Connection, IORedisConnection, RedisConnection } from '../store/redis/connection';
 import { InvalidOptionError } from './errors';
+import type { RedisSource } from './types';
 
 // biome-ignore lint/suspicious/noExplicitAny: native clients and their options have nothing in common
 type Any = any;
-
-/**
- * Where Redis is: a URL, or options of ioredis (`host`, `port`, `tls`, `sentinels` and so on; `clusterNodes` beside them
- * makes a cluster client); or a client of ioredis, iovalkey or node-redis, or a connection of this package, which are
- * used and never closed.
- */
-export type RedisSource = string | object;
 
 /** The connection to use, and whether it is ours to close. */
 export function connectTo(redis: RedisSource, library: unknown): { connection: Connection; owned: boolean } {

@@ -2,18 +2,7 @@ import { Job } from '../scheduler/job';
 import type { TicketDetails } from '../store/store';
 import type { JobCancelledError } from './errors';
 import type { ResolvedSchedule } from './options';
-
-/** What a scheduled function gets. */
-export interface JobContext {
-  readonly id: string;
-  /** 1 for the first attempt. */
-  readonly attempt: number;
-  readonly priority: number;
-  /** Aborted when this attempt is to end: it was cancelled, or took longer than its `expiration`. */
-  readonly signal: AbortSignal;
-}
-
-export type JobFunction<T> = (context: JobContext) => T | PromiseLike<T>;
+import type { JobContext, JobFunction } from './types';
 
 /** What the limiter does when a job has ended, before its promise settles. */
 export interface JobEndings {

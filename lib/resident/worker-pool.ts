@@ -10,10 +10,10 @@ import {
   WorkerPoolStoppedError,
 } from './errors';
 import { custom, integer, type OptionRules, positive, resolveOptions, text } from './option-rules';
-import type { OrphanedJob } from './orphans';
-import { type LivePool, type PoolInfo, PoolRegistry } from './pool-registry';
-import { connectTo, type RedisSource } from './redis-source';
+import { type PoolInfo, PoolRegistry } from './pool-registry';
+import { connectTo } from './redis-source';
 import { TypedEvents, warn } from './typed-events';
+import type { LivePool, OrphanedJob, RedisSource } from './types';
 import { WorkerSlots } from './worker-slots';
 
 export interface WorkerPoolOptions {
@@ -58,6 +58,7 @@ export interface PoolMember {
   leavePool(deadlineMs: number | null): Promise<void>;
 }
 
+/** @internal */
 export const POOL_RULES: OptionRules = {
   redis: custom(
     'options of ioredis, a URL, or a client',
