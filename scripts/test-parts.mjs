@@ -17,6 +17,7 @@ export const parts = [
   { name: 'lint', program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   { name: 'typecheck', program: ['node_modules/typescript/bin/tsc', '-p', '.'] },
   { name: 'lua', program: ['scripts/build-lua.mjs', '--check'] },
+  { name: 'migration guide', program: ['--import', 'tsx', 'scripts/docs-migration.mts', '--check'] },
   { name: 'unit', mocha: ['test/unit/**/*.test.ts'] },
   { name: 'support', mocha: ['test/support/*.test.ts'] },
   { name: 'cli', mocha: ['test/cli/**/*.test.ts'] },
