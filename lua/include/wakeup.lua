@@ -24,9 +24,11 @@ end
 --- ms until an expiration frees a slot, or nil.
 local function expiry_wait(now)
   if has_expirations == false then return nil end
-  local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')
-  if not first[2] then return nil end
-  return math.max(0, tonumber(first[2]) - ahead - now) + 1
+  local first = tonumber(redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2])
+  -- Those of this call are not written yet.
+  for i = 1, #new_expirations, 2 do first = math.min(first or math.huge, tonumber(new_expirations[i])) end
+  if not first then return nil end
+  return math.max(0, first - ahead - now) + 1
 end
 
 local function earliest(a, b)

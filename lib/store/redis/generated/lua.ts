@@ -15,8 +15,8 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '745be925db2899b5951fcb8083231b53d3177bdd',
-    source: `local admit, bury_dead, correct_records, count_start, fair_wait, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, new_record, obey_block, parse_delayed, pass_on, plan_wakeup, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, renew_lease, save_settings, save_starts, saw, send_messages, send_offers, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, fair_turn, head, next_arrival, next_refill, priority_of, private_channel, register_ours, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, leave_until, micros, notify, score_of, first_notice, is_ours, may_start, passed, counted, has_expirations, parse_ticket, release, weigh_up, close_page, effects, note, write_all, forget, head_score, page_at, settle, change, records, touched, capacity, record_of, ahead, page, set, jobs, view, mixed, S
+    sha: 'ec475fdcf9f484a40f3cd0047f292cef50076170',
+    source: `local admit, bury_dead, correct_records, count_start, fair_wait, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, new_record, obey_block, parse_delayed, pass_on, plan_wakeup, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, renew_lease, save_settings, save_starts, saw, send_messages, send_offers, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, fair_turn, head, next_arrival, next_refill, priority_of, private_channel, register_ours, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, leave_until, micros, new_clients, notify, score_of, first_notice, is_ours, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, weigh_up, close_page, effects, new_expirations, note, write_all, forget, head_score, page_at, settle, change, records, touched, capacity, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -1058,7 +1058,7 @@ elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
 take(text)
 end
 end
-local new_weights, new_clients, new_expirations = {}, {}, {}
+new_weights, new_clients, new_expirations = {}, {}, {}
 function start(now, kind, client, seq, weight, expiration)
 local wait = take_slot(now, weight)
 local record = record_of(client)
@@ -1220,9 +1220,10 @@ return math.max(0, wait)
 end
 local function expiry_wait(now)
 if has_expirations == false then return nil end
-local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')
-if not first[2] then return nil end
-return math.max(0, tonumber(first[2]) - ahead - now) + 1
+local first = tonumber(redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2])
+for i = 1, #new_expirations, 2 do first = math.min(first or math.huge, tonumber(new_expirations[i])) end
+if not first then return nil end
+return math.max(0, first - ahead - now) + 1
 end
 local function earliest(a, b)
 if a and b then return math.min(a, b) end
