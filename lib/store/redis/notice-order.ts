@@ -1,4 +1,4 @@
-import { startTimer, type Timer } from '../../clock';
+import { afterTurn, startTimer, type Timer } from '../../clock';
 import { type AdvanceReply, type ClientMessage, isNumbered, type RawEffect } from './replies';
 
 /**
@@ -47,7 +47,8 @@ export class NoticeOrder {
     if (firstNotice > this.heard + 1) await this.waitUntil(firstNotice - 1);
     if (firstNotice > 0) {
       this.heard = Math.max(this.heard, firstNotice - 1 + effects.filter(isNumbered).length);
-      queueMicrotask(() => this.afterDelivery());
+      // What came early is told at once, and this reply goes through promises first.
+      afterTurn(() => this.afterDelivery());
     } else if (notices > this.heard) this.wait();
     return effects;
   }

@@ -68,12 +68,22 @@ export class Pool {
   async add(client: PoolClient): Promise<void> {
     this.clients.set(client.clientId, client);
     const { subscriptions } = this.link;
-    this.listening ??= subscriptions.subscribe(this.channel);
+    this.listening ??= this.listen();
     const onChannel = this.byChannel.get(client.channel) ?? new Set();
     onChannel.add(client);
     this.byChannel.set(client.channel, onChannel);
     this.beatEvery(client.heartbeatEvery);
-    await Promise.all([this.listening, subscriptions.subscribe(client.channel)]);
+    await this.listening;
+    await subscriptions.subscribe(client.channel);
+  }
+
+  private async listen(): Promise<void> {
+    try {
+      await this.link.subscriptions.subscribe(this.channel);
+    } catch (error) {
+      this.listening = null; // to be tried again
+      throw error;
+    }
   }
 
   /** A client goes on under another id. */

@@ -92,6 +92,7 @@ export class RedisStore implements SharedStore, PoolClient {
   private orphans: string[] = [];
   private step = 0;
   private stepInFlight = false;
+  private telling: Promise<unknown> = Promise.resolve();
   private epoch = '';
   private closed = false;
   private readonly stopped = new AbortController();
@@ -224,10 +225,17 @@ export class RedisStore implements SharedStore, PoolClient {
     await this.joined;
     this.stepInFlight = true;
     try {
-      return await this.takeStep(step);
+      return await this.exclusively(() => this.takeStep(step));
     } finally {
       this.stepInFlight = false;
     }
+  }
+
+  /** A step and a reconciliation would both tell Redis of the same tickets: one at a time. */
+  private exclusively<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.telling.then(task);
+    this.telling = done.catch(() => {});
+    return done;
   }
 
   private async takeStep(step: Step): Promise<Outcome> {
@@ -256,7 +264,7 @@ export class RedisStore implements SharedStore, PoolClient {
     ];
     const reply = await this.persist(() => this.sendStep(args, new Set(submitted)));
     for (const held of ended) this.held.remove(held);
-    return this.outcome(step, reply, holds === 0);
+    return this.outcome(step, reply, holds === 0, completed);
   }
 
   private heldOf(tickets: readonly Ticket[]): Held[] {
@@ -274,14 +282,10 @@ export class RedisStore implements SharedStore, PoolClient {
     }
   }
 
-  private async outcome(step: Step, reply: AdvanceReply, heldNothing: boolean): Promise<Outcome> {
+  private async outcome(step: Step, reply: AdvanceReply, heldNothing: boolean, freed: readonly Held[]): Promise<Outcome> {
     this.epoch = reply.epoch;
     this.mixed.onReply(reply.mixed);
-    const completions: Effect[] = step.completed.map((ticket) => ({
-      kind: 'completed',
-      ticket,
-      running: reply.running,
-    }));
+    const completions = completionsOf(step.completed, freed, reply.running);
     const effects = await this.order.takeReply(reply, heldNothing);
     const decoded = completions.concat(this.decode(effects));
     if (this.disagrees(reply)) await this.resynchronise();
@@ -408,7 +412,7 @@ export class RedisStore implements SharedStore, PoolClient {
 
   private onLostMessage(): void {
     if (this.closed) return;
-    void this.persist(() => this.reconcile(false))
+    void this.exclusively(() => this.persist(() => this.reconcile(false)))
       .then(() => this.onNotice({ kind: 'capacity' }))
       .catch(ignoreStop);
   }
@@ -556,6 +560,7 @@ export class RedisStore implements SharedStore, PoolClient {
       ])) as unknown[];
       return { code: Number(code), value };
     });
+    this.onNotice({ kind: 'capacity' }); // what could not start yet may be due at another time now
     return reply.value;
   }
 
@@ -565,7 +570,7 @@ export class RedisStore implements SharedStore, PoolClient {
       const reply = await call();
       if (reply.code !== Code.NoSettings) return reply;
       await this.init(false);
-      if (this.isBusy) await this.reconcile(false);
+      if (this.isBusy) await this.exclusively(() => this.reconcile(false));
     }
   }
 
@@ -599,6 +604,18 @@ export class RedisStore implements SharedStore, PoolClient {
   private assertOpen(): void {
     if (this.closed) throw new BottleneckError('This limiter has been disconnected.');
   }
+}
+
+/** Redis tells the weight that runs after the last completion: before it there was more. */
+function completionsOf(tickets: readonly Ticket[], freed: readonly Held[], runningAfter: number): Effect[] {
+  const held = new Set(freed.filter((one) => one.started).map((one) => one.ticket));
+  let running = runningAfter;
+  const effects = [...tickets].reverse().map((ticket): Effect => {
+    const effect = { kind: 'completed' as const, ticket, running };
+    if (held.has(ticket)) running += ticket.weight;
+    return effect;
+  });
+  return effects.reverse();
 }
 
 const NOTHING: ReadonlySet<Held> = new Set();

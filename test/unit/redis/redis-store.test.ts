@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import type { RedisLink } from '../../../lib/store/redis/link';
+import { poolOf } from '../../../lib/store/redis/pool';
+import { RedisStore } from '../../../lib/store/redis/redis-store';
+import { inWords, StoreDriver, TestTicket, UNLIMITED } from '../../store/store-driver';
+import { FakeConnection } from './fake-connection';
+
+const STARTED = 5; // queued and started
+const NO_WAKE_UP = -1;
+
+/** A reply of advance.lua. */
+function advanced(
+  running: number,
+  effects: unknown[] = [],
+  { notices = 0, first = 0, queuedHere = 0, runningHere = running } = {},
+) {
+  return [0, '1', NO_WAKE_UP, notices, first, String(running), effects, queuedHere, String(runningHere), 0];
+}
+
+async function turns(): Promise<void> {
+  for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('RedisStore', () => {
+  let connection: FakeConnection;
+  let store: RedisStore;
+  let driver: StoreDriver;
+
+  beforeEach(async () => {
+    connection = new FakeConnection();
+    const options = { timeout: null, heartbeatInterval: 5000, clientTimeout: 10_000, clear: false };
+    store = new RedisStore({
+      id: 'x',
+      connection: connection.asConnection(),
+      release: async () => {},
+      settings: UNLIMITED,
+      ...options,
+    });
+    driver = new StoreDriver(store);
+    (await connection.next('init')).answer(['1', []]);
+    await store.ready;
+  });
+
+  afterEach(async () => {
+    const ended = driver.end();
+    await turns();
+    for (const call of connection.calls) call.answer('0');
+    await ended;
+  });
+
+  it('tells the weight that ran after each completion, and not after the last one alone', async () => {
+    const [a, b] = [new TestTicket('a'), new TestTicket('b', { weight: 3 })];
+    const submitted = driver.submit(a, b);
+    (await connection.next('advance')).answer(
+      advanced(0, [STARTED, 1, 0, '', STARTED, 2, 0, ''], { notices: 2, first: 1, runningHere: 4 }),
+    );
+    await submitted;
+    const completed = driver.complete(a, b);
+    (await connection.next('advance')).answer(advanced(5, [], { notices: 2, runningHere: 0 }));
+    expect((await completed).effects.map(inWords)).to.deep.equal(['completed a 8', 'completed b 5']);
+  });
+
+  it('tells Redis nothing of tickets that a step in flight is about to tell', async () => {
+    const submitted = driver.submit(new TestTicket('a'));
+    const step = await connection.next('advance');
+    connection.reconnect();
+    await turns();
+    expect(connection.calls).to.have.length(0);
+    step.answer(advanced(0, [STARTED, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
+    await submitted;
+    const { args, answer } = await connection.next('reconcile');
+    expect(args.slice(4, 7)).to.deep.equal(['', 1, 0]);
+    answer([0, '1', 1, []]);
+  });
+
+  it('takes no step while it tells Redis what it has', async () => {
+    const submitted = driver.submit(new TestTicket('a'));
+    (await connection.next('advance')).answer(
+      advanced(0, [STARTED, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }),
+    );
+    await submitted;
+    connection.reconnect();
+    const reconciliation = await connection.next('reconcile');
+    const next = driver.submit(new TestTicket('b'));
+    await turns();
+    expect(connection.calls).to.have.length(0);
+    reconciliation.answer([0, '1', 1, []]);
+    (await connection.next('advance')).answer(
+      advanced(0, [STARTED, 2, 0, ''], { notices: 2, first: 2, runningHere: 2 }),
+    );
+    expect((await next).effects.map(inWords)).to.deep.equal(['queued b', 'started b']);
+  });
+
+  it('asks for a step when a change of settings may have brought capacity', async () => {
+    const changed = store.updateSettings({ maxConcurrent: 5 });
+    (await connection.next('update')).answer([0, '']);
+    await changed;
+    (await connection.next('advance')).answer(advanced(0));
+  });
+});
+
+describe('Pool', () => {
+  it('asks for its channel again when it was refused', async () => {
+    const connection = new FakeConnection();
+    connection.refusals = 1;
+    const pool = poolOf(connection.link as unknown as RedisLink);
+    const client = {
+      clientId: pool.nextClientId(),
+      channel: 'b_x',
+      heartbeatEvery: 1000,
+      isBusy: false,
+      heartbeat() {},
+      onClientMessage() {},
+      onBroadcast() {},
+      onReconnect() {},
+    };
+    const refused = await pool.add(client).catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(Error);
+    await pool.add(client);
+    expect(connection.subscribed).to.have.members([pool.channel, 'b_x']);
+    await pool.remove(client);
+    expect(connection.subscribed).to.deep.equal([pool.channel]);
+  });
+});
