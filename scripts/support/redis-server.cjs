@@ -185,6 +185,11 @@ class RedisServer {
     await this.untilExit();
   }
 
+  /** For the next start. */
+  setConfig(name, value) {
+    this.options = { ...this.options, config: { ...this.options.config, [name]: value } };
+  }
+
   pause() {
     this.killNow('SIGSTOP');
   }

@@ -55,6 +55,8 @@ export interface RedisServer {
   shutdown(): Promise<void>;
   /** Ends it and starts it again on the same port. */
   restart(options?: RestartOptions): Promise<void>;
+  /** Sets a directive of redis.conf for the next start. */
+  setConfig(name: string, value: string | number): void;
   /** SIGSTOP: connections stay open, nothing answers. */
   pause(): void;
   /** SIGCONT. */

@@ -22,24 +22,6 @@ export interface FaultKind {
   run(scene: Scene): Promise<void>;
 }
 
-/** Notes a fault with its beginning and end, whatever happens within. */
-async function noted(
-  scene: Scene,
-  fault: string,
-  worker: Member | undefined,
-  work: () => Promise<unknown>,
-  note?: string,
-) {
-  const { log } = scene.fleet;
-  const t = log.now();
-  try {
-    await work();
-  } finally {
-    const until = log.now();
-    log.write({ k: 'fault', t, until, fault, ...(worker ? { worker: worker.name } : {}), ...(note ? { note } : {}) });
-  }
-}
-
 type OnWorker = (scene: Scene, member: Member) => Promise<unknown>;
 
 function onWorker(name: string, weight: number, work: OnWorker): FaultKind {
@@ -50,7 +32,7 @@ function onWorker(name: string, weight: number, work: OnWorker): FaultKind {
       const members = scene.fleet.living;
       if (members.length === 0) return;
       const member = scene.random.pick(members);
-      await noted(scene, name, member, () => work(scene, member));
+      await scene.fleet.noted(name, member, () => work(scene, member));
     },
   };
 }
@@ -65,7 +47,7 @@ function onFleet(
     name,
     weight,
     ...(needs ? { needs } : {}),
-    run: (scene) => noted(scene, name, undefined, () => work(scene)),
+    run: (scene) => scene.fleet.noted(name, undefined, () => work(scene)),
   };
 }
 
@@ -185,12 +167,12 @@ export const FAULTS: FaultKind[] = [
       const { fleet, random } = scene;
       if (fleet.living.length < 2) return;
       const member = random.pick(fleet.living);
-      await noted(scene, 'scale-down', member, async () => {
+      await fleet.noted('scale-down', member, async () => {
         if (!(await fleet.dismiss(member)))
           fleet.log.write({ k: 'crash', message: `${member.name} did not end by itself` });
       });
       await scene.replace();
     },
   },
-  { name: 'scale-up', weight: 1, run: (scene) => noted(scene, 'scale-up', undefined, () => scene.replace()) },
+  { name: 'scale-up', weight: 1, run: (scene) => scene.fleet.noted('scale-up', undefined, () => scene.replace()) },
 ];

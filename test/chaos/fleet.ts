@@ -91,6 +91,17 @@ export class Fleet {
     return members;
   }
 
+  /** Notes a fault with its beginning and end, of one worker or of all, whatever happens within. */
+  async noted(fault: string, member: Member | undefined, work: () => Promise<unknown> | unknown): Promise<void> {
+    const t = this.log.now();
+    try {
+      await work();
+    } finally {
+      const until = this.log.now();
+      this.log.write({ k: 'fault', t, until, fault, ...(member ? { worker: member.name } : {}) });
+    }
+  }
+
   async kill(member: Member): Promise<void> {
     member.gone = true;
     this.log.write({ k: 'kill', worker: member.name });

@@ -7,7 +7,16 @@ import { order } from './invariants/order';
 import { reservoir } from './invariants/reservoir';
 import { rest } from './invariants/rest';
 import { settled } from './invariants/settled';
-import { delayBefore, type Invariant, losesData, overlaps, type Rules, recovery, type Violation } from './rules';
+import {
+  delayBefore,
+  type Invariant,
+  losesData,
+  mustAsk,
+  overlaps,
+  type Rules,
+  recovery,
+  type Violation,
+} from './rules';
 
 export const INVARIANTS: Record<Invariant, (history: History, rules: Rules) => Violation[]> = {
   maxConcurrent,
@@ -43,7 +52,9 @@ export function judge(history: History, rules: Rules): Verdict {
 
 function excuse(history: History, rules: Rules, { invariant, t, workers }: Violation): Fault | undefined {
   const loss = NEEDS_MEMORY.has(invariant) ? lossBefore(history, rules, t) : undefined;
-  return loss ?? (workers && delayBefore(history, rules, t, workers));
+  if (loss || !workers) return loss;
+  const delay = delayBefore(history, t, workers);
+  return delay && !mustAsk(delay, rules) ? delay : undefined;
 }
 
 function lossBefore(history: History, rules: Rules, t: number): Fault | undefined {

@@ -5,15 +5,11 @@ import { Fleet } from './fleet';
 import type { History } from './history';
 import { judge, type Verdict } from './judge';
 import { Random } from './random';
-import type { Rules } from './rules';
+import { BOTTLENECK_KEYS, type Rules } from './rules';
 
 const CLIENT_TIMEOUT_MS = 1500;
 const HEARTBEAT_MS = 300;
 const MOST_WORKERS = 6;
-
-/** Bottleneck's own keys, which may stay. */
-const OWN_KEYS =
-  /^b_.*_(settings|job_weights|job_expirations|job_clients|client_running|client_num_queued|client_last_registered|client_last_seen)$/;
 
 export interface RoundSetup {
   seed: number;
@@ -81,7 +77,7 @@ function planOf(random: Random, under: string): Plan {
       clientTimeout: CLIENT_TIMEOUT_MS,
       heartbeatInterval: HEARTBEAT_MS,
       fleetOrder: true,
-      keysAllowed: OWN_KEYS,
+      keysAllowed: BOTTLENECK_KEYS,
     },
   };
 }

@@ -14,6 +14,10 @@ export interface Rules {
   keysAllowed: RegExp;
 }
 
+/** The keys that Bottleneck has too, which may stay. */
+export const BOTTLENECK_KEYS =
+  /^b_.*_(settings|job_weights|job_expirations|job_clients|client_running|client_num_queued|client_last_registered|client_last_seen)$/;
+
 export type Invariant = 'maxConcurrent' | 'minTime' | 'reservoir' | 'once' | 'settled' | 'order' | 'rest' | 'capacity';
 
 export interface Violation {
@@ -54,18 +58,19 @@ const DELAYS = new Set([
 /** Between the end of a fault and the last start that was late because of it. */
 const LATE_MS = 400;
 
-/**
- * The fault that made one of these workers start late, if there is one. A worker that was out of touch for so long
- * that it may have been given up has to ask before it starts anything, so that excuses nothing.
- */
-export function delayBefore(history: History, rules: Rules, t: number, workers: string[]): Fault | undefined {
+/** The fault that made one of these workers start late, if there is one. */
+export function delayBefore(history: History, t: number, workers: string[]): Fault | undefined {
   return history.faults.find(
     (fault) =>
       DELAYS.has(fault.kind) &&
       (fault.worker === undefined || workers.includes(fault.worker)) &&
-      overlaps(fault, t, t, LATE_MS) &&
-      (!SILENCES.has(fault.kind) || fault.until - fault.from < rules.clientTimeout - rules.heartbeatInterval),
+      overlaps(fault, t, t, LATE_MS),
   );
+}
+
+/** A worker that was out of touch for so long that it may have been given up has to ask before it starts anything. */
+export function mustAsk(fault: Fault, rules: Rules): boolean {
+  return SILENCES.has(fault.kind) && fault.until - fault.from >= rules.clientTimeout - rules.heartbeatInterval;
 }
 
 export function losesData(fault: Fault): boolean {

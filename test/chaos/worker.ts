@@ -199,6 +199,9 @@ async function main(): Promise<void> {
     close,
   };
 
+  // As a service does it.
+  process.on('SIGTERM', () => void Promise.resolve(orders.leave!({})).catch(crash));
+
   /** The process must end by itself once the limiter has let go of it. */
   async function close(): Promise<void> {
     lag.stop();

@@ -57,14 +57,14 @@ export class SentinelSetup {
     }
   }
 
-  /** Kills the primary and resolves with the replica that was promoted. */
-  async failover(): Promise<RedisServer> {
+  /** Kills the primary, unless that is done already, and resolves with the replica that was promoted. */
+  async failover({ alreadyDead = false } = {}): Promise<RedisServer> {
     const old = await this.primary();
-    await old.kill();
+    if (!alreadyDead) await old.kill();
     return eventually(
       async () => {
         const now = await this.primary();
-        return now !== old && (await roleOf(now)) === 'master' ? now : undefined;
+        return now.running && now !== old && (await roleOf(now)) === 'master' ? now : undefined;
       },
       { within: 30_000, every: 20, that: 'the failover' },
     );

@@ -97,6 +97,11 @@ export class WorkerProcess {
     return this.exited;
   }
 
+  /** Sends a signal and does not wait. */
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
   /** SIGSTOP: no code runs, connections stay open. */
   pause(): void {
     this.child.kill('SIGSTOP');
