@@ -72,9 +72,12 @@ export const stopAndChain = [
       const wrapped = world.outcome('wrapped');
       world.follow(wrapped, limiter.wrap(async () => 1)());
       const submitted: string[] = [];
-      limiter.submit(((done: (error: null) => void) => done(null)) as never, ((error: unknown) => {
-        submitted.push(world.recorder.show(error));
-      }) as never);
+      limiter.submit(
+        ((done: (error: null) => void) => done(null)) as never,
+        ((error: unknown) => {
+          submitted.push(world.recorder.show(error));
+        }) as never,
+      );
       await world.time.sleep(10);
       return [scheduled.error, wrapped.error, ...submitted];
     },

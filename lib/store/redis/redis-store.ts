@@ -161,7 +161,8 @@ export class RedisStore implements SharedStore, PoolClient {
       ...['id', id, 'groupTimeout', timeout === null ? '' : String(timeout), 'clientTimeout', String(clientTimeout)],
     ];
     const reply = await this.run('init', [this.clientId, clear ? 1 : 0, '', FORMAT_VERSION, fields.length, ...fields]);
-    const [epoch, stored] = reply as [string, unknown];
+    const [epoch, stored, mixed] = reply as [string, unknown, unknown];
+    this.mixed.isActive = Number(mixed) === 1;
     this.epoch = String(epoch);
     this.obeyClientTimeout(replyPairs(stored));
     this.tellDifferences(fromFields(replyPairs(stored)));
