@@ -8,7 +8,7 @@
 --   version    stored when the limiter is made: the version of Bottleneck whose format this is
 --   fields     how many names and values of settings follow
 --
--- Returns {epoch, stored settings as names and values}
+-- Returns {epoch, stored settings as names and values, 1 when real Bottleneck clients may be registered}
 --
 --- @include "clock"
 --- @include "reservoir"
@@ -79,4 +79,4 @@ if is_new then restore_real(now) end
 save_records(now)
 save_settings()
 refresh_ttl(now)
-return { S.rb_epoch, redis.call('HGETALL', settings_key) }
+return { S.rb_epoch, redis.call('HGETALL', settings_key), redis.call('ZCARD', client_last_seen_key) == S.rb_ours and 0 or 1 }

@@ -69,7 +69,6 @@ leave_real(now, false)
 save_records(now)
 save_settings()
 send_messages()
-local left = capacity()
-redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
+if is_mixed() then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 refresh_ttl(now)
 return { 0, count }

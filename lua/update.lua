@@ -46,7 +46,7 @@ save_starts()
 save_records(now)
 save_settings()
 send_messages()
-local left = capacity()
-redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
+-- Ours have been told what they start; real clients try by themselves.
+if is_mixed() then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 refresh_ttl(now)
 return { 0, reservoir }

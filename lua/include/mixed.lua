@@ -2,8 +2,7 @@
 --- @include "reservoir"
 
 -- The hooks through which the scripts share a limiter with real Bottleneck clients. While none is registered they do
--- nothing, and it costs one ZCARD a script to know that: rb_ours counts our own
--- entries in client_last_seen.
+-- nothing, and it costs one ZCARD a script to know that: rb_ours counts our own entries in client_last_seen.
 
 -- A slot of ours that is not renewed comes back by itself after that many times clientTimeout, even when only real
 -- clients are left.

@@ -3743,7 +3743,7 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'e9c1355aa0ab1f7c854a86ccd6f9685e61406dfa',
+    sha: 'c5fce516eca5d895caf23f3384b8b688bfe8586c',
     source: `local correct_records, count_start, delayed_member, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, load_settings, look_at_clients, look_back, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, restore_real, save_records, save_settings, send_offers, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, private_channel, register_ours, saw, seen_step, change, channel_of, release, is_ours, counted, forget, weigh_up, settle, record_of, touched, records, capacity, ahead, set, jobs, view, mixed, S
 do
 function read_clock(given)
@@ -4801,7 +4801,7 @@ if is_new then restore_real(now) end
 save_records(now)
 save_settings()
 refresh_ttl(now)
-return { S.rb_epoch, redis.call('HGETALL', KEYS[1]) }
+return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]) == S.rb_ours and 0 or 1 }
 `,
   },
   leave: {
@@ -7705,8 +7705,8 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '11a2bf63c7d0a5c3e1ef066aa3793a60cbbf739b',
-    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, saw, score_of, send_messages, send_offers, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, leave_until, may_start, notify, parse_delayed, private_channel, register_ours, seen_step, has_expirations, release, is_ours, parse_ticket, counted, weigh_up, forget, change, settle, page_at, touched, records, record_of, ahead, capacity, page, jobs, set, view, mixed, S
+    sha: '9f5499e15b77a82f6aba903aec19d26224d62fb5',
+    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, saw, score_of, send_messages, send_offers, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, leave_until, left_for_real, may_start, notify, parse_delayed, private_channel, register_ours, seen_step, has_expirations, release, is_ours, parse_ticket, counted, weigh_up, forget, change, settle, page_at, touched, records, record_of, capacity, ahead, page, jobs, set, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -8694,7 +8694,7 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-local function left_for_real()
+function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
@@ -8704,7 +8704,7 @@ end
 local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-local function is_mixed()
+function is_mixed()
 return mixed ~= nil
 end
 end
@@ -8857,8 +8857,7 @@ leave_real(now, false)
 save_records(now)
 save_settings()
 send_messages()
-local left = capacity()
-redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
+if is_mixed() then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 refresh_ttl(now)
 return { 0, count }
 `,
@@ -9282,8 +9281,8 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '820c26466078d84c29dfd8556a5502b0f5ee41bd',
-    source: `local correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, may_start, priority_of, private_channel, register_ours, score_of, seen_step, tick, use_exact_min_time, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, change, page_at, settle, touched, records, record_of, ahead, capacity, page, jobs, set, view, mixed, S
+    sha: 'c0522e065cc9d1184a74a45612878085fa549a67',
+    source: `local correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, left_for_real, may_start, priority_of, private_channel, register_ours, score_of, seen_step, tick, use_exact_min_time, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, page, jobs, set, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -10271,7 +10270,7 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-local function left_for_real()
+function left_for_real()
 local left = capacity()
 if not left then return '' end
 local held = 0
@@ -10281,7 +10280,7 @@ end
 local function restore_real(now)
 if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 end
-local function is_mixed()
+function is_mixed()
 return mixed ~= nil
 end
 end
@@ -10500,8 +10499,7 @@ save_starts()
 save_records(now)
 save_settings()
 send_messages()
-local left = capacity()
-redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. (left and math.floor(left) or ''))
+if is_mixed() then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
 refresh_ttl(now)
 return { 0, reservoir }
 `,
