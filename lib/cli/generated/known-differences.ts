@@ -118,7 +118,7 @@ export const knownDifferences: readonly Difference[] = [
   {
     "id": "reservoir-interval-is-late",
     "title": "When a reservoir interval comes round",
-    "upstream": "Looked at every 250 ms: up to 250 ms late, and each delay moves all later ones.",
+    "upstream": "Looked at every 250 ms (5 s on Redis): up to so much late, and each delay moves all later ones.",
     "ours": "On time, anchored to its start.",
     "verdict": "fixed",
     "why": "An interval that drifts grants less than was asked for (upstream #114, #119, #169).",
@@ -395,6 +395,177 @@ export const knownDifferences: readonly Difference[] = [
     ],
     "methods": [
       "updateSettings"
+    ]
+  },
+  {
+    "id": "waiting-jobs-after-disconnect",
+    "title": "Jobs that wait on Redis when disconnect() is called",
+    "upstream": "Their promises stay pending for ever.",
+    "ours": "They reject with a BottleneckError that says so; jobs that execute end as always.",
+    "verdict": "fixed",
+    "why": "A promise that nobody will ever settle is a hang (upstream fault 5).",
+    "options": [
+      "datastore",
+      "connection"
+    ],
+    "methods": [
+      "disconnect"
+    ]
+  },
+  {
+    "id": "unreachable-redis",
+    "title": "A client that has given up reaching Redis for good",
+    "upstream": "Jobs stay pending for ever.",
+    "ours": "Jobs reject with a BottleneckError. As long as the client goes on trying, they wait.",
+    "verdict": "fixed",
+    "why": "As above.",
+    "options": [
+      "datastore",
+      "clientOptions"
+    ]
+  },
+  {
+    "id": "redis-7-recovery",
+    "title": "Keys that were deleted, clients that were forgotten, and jobs that are too heavy, on Redis 7 and later",
+    "upstream": "The limiter never recovers, and a job that is too heavy rejects with an error of Redis.",
+    "ours": "It recovers by itself, and that job rejects with the BottleneckError of an in-process limiter.",
+    "verdict": "fixed",
+    "why": "Redis 7 begins the texts of script errors with ERR, which Bottleneck compares (upstream #205, #212, #219).",
+    "options": [
+      "datastore",
+      "maxConcurrent"
+    ]
+  },
+  {
+    "id": "slots-of-dead-processes",
+    "title": "A process that dies in the middle of a job without an expiration",
+    "upstream": "Its slot is lost for ever.",
+    "ours": "Its slot comes back within clientTimeout (10 s) plus a heartbeat.",
+    "verdict": "fixed",
+    "why": "A crash must not stop a fleet (upstream #194, #197, #208).",
+    "options": [
+      "datastore",
+      "expiration"
+    ]
+  },
+  {
+    "id": "clocks-of-hosts",
+    "title": "Hosts whose clocks differ",
+    "upstream": "Each process writes its own time: one that is a minute ahead blocks all others for a minute.",
+    "ours": "The Redis server's clock decides.",
+    "verdict": "fixed",
+    "why": "Limits are to hold whatever the time of day is (upstream #112, #56).",
+    "options": [
+      "datastore",
+      "minTime"
+    ]
+  },
+  {
+    "id": "one-queue-for-the-fleet",
+    "title": "The queue of limiters that share an id on Redis",
+    "upstream": "Each limiter has one of its own: priority, order, highWater and strategies are per limiter.",
+    "ours": "There is one for all: the most important and oldest job runs first, whoever scheduled it, and highWater bounds the whole. A job can be shed by the submission of another process; its promise rejects in its own.",
+    "verdict": "by design",
+    "why": "It is what limits for a fleet are for (upstream #163).",
+    "options": [
+      "datastore",
+      "priority",
+      "highWater",
+      "strategy"
+    ]
+  },
+  {
+    "id": "fractional-settings",
+    "title": "A fractional minTime on Redis beside a timeout",
+    "upstream": "No job runs, while running() grows.",
+    "ours": "Works.",
+    "verdict": "fixed",
+    "why": "1000 / 15 is what people write (upstream #145, #183).",
+    "options": [
+      "minTime",
+      "timeout"
+    ]
+  },
+  {
+    "id": "many-dead-clients",
+    "title": "Thousands of dead clients under one id",
+    "upstream": "Scripts exceed the stack of Lua; even ready() rejects.",
+    "ours": "Dead clients are removed in bounded batches.",
+    "verdict": "fixed",
+    "why": "Short-lived processes leave many behind (upstream #151).",
+    "options": [
+      "datastore"
+    ]
+  },
+  {
+    "id": "shared-connections",
+    "title": "Connections of many limiters in one process",
+    "upstream": "A pair for each limiter.",
+    "ours": "Limiters with the same plain clientOptions share one pair, closed with the last of them. Options that hold functions or objects of classes are never shared.",
+    "verdict": "fixed",
+    "why": "Hundreds of limiters exhaust a Redis (upstream #74).",
+    "options": [
+      "clientOptions"
+    ],
+    "methods": [
+      "clients",
+      "disconnect"
+    ]
+  },
+  {
+    "id": "redis-clients",
+    "title": "Versions of the Redis clients",
+    "upstream": "ioredis and node-redis up to 3.",
+    "ours": "ioredis 4 to 6, iovalkey, and node-redis 2 to 6.",
+    "verdict": "fixed",
+    "why": "node-redis 3 is no longer maintained (upstream #198, #99).",
+    "options": [
+      "datastore",
+      "Redis",
+      "client"
+    ]
+  },
+  {
+    "id": "stored-settings-are-told",
+    "title": "A limiter that starts with settings other than those stored under its id",
+    "upstream": "Runs with the stored ones, silently.",
+    "ours": "Runs with the stored ones, and a \"debug\" event says which differ.",
+    "verdict": "fixed",
+    "why": "The rule is documented, but nobody sees it at work (upstream #154).",
+    "options": [
+      "datastore",
+      "maxConcurrent",
+      "minTime",
+      "reservoir"
+    ]
+  },
+  {
+    "id": "increment-without-a-reservoir",
+    "title": "incrementReservoir() without a reservoir, on Redis",
+    "upstream": "Rejects with an error of Redis; in process it counts from 0.",
+    "ours": "Counts from 0 in both.",
+    "verdict": "fixed",
+    "why": "One rule for both stores (upstream fault 21).",
+    "options": [
+      "datastore"
+    ],
+    "methods": [
+      "incrementReservoir"
+    ]
+  },
+  {
+    "id": "group-clean-up-deletes-keys",
+    "title": "What a Group does on Redis when it lets go of an unused limiter",
+    "upstream": "Deletes its keys there, although another process may have begun to use them.",
+    "ours": "Deletes nothing: the keys expire by themselves.",
+    "verdict": "fixed",
+    "why": "What is another process's must stay.",
+    "options": [
+      "timeout",
+      "datastore"
+    ],
+    "methods": [
+      "key"
     ]
   }
 ];
