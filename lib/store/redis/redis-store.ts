@@ -62,6 +62,8 @@ const RECONCILE_BATCH = 400;
 const LOST_MESSAGE_AFTER = 250;
 /** Heartbeats in one clientTimeout, at least: two may be lost. */
 const BEATS_PER_TIMEOUT = 3;
+/** Part of clientTimeout for which what Redis said is taken as still true. */
+const TRUSTED_PART = 0.5;
 /** ms that leaving may take before the connection is closed without it. */
 const LEAVE_TIMEOUT = 2000;
 const LEAVE_TIMEOUT_UNFLUSHED = 250;
@@ -103,6 +105,8 @@ export class RedisStore implements SharedStore, PoolClient {
   private isReady = false;
   /** The connection ended by itself. */
   private lost = false;
+  /** When Redis was last heard of, by `Date.now()`. */
+  private lastReplyAt = Date.now();
 
   constructor(private readonly options: RedisStoreOptions) {
     const { id, connection } = options;
@@ -263,9 +267,21 @@ export class RedisStore implements SharedStore, PoolClient {
       ...leases.flat(),
       ...submitted.flatMap((held) => [held.seq, packed(held.ticket)]),
     ];
-    const reply = await this.persist(() => this.sendStep(args, new Set(submitted)));
+    const { reply, askedAt } = await this.persist(() => this.sendStep(args, new Set(submitted)));
     for (const held of ended) this.held.remove(held);
-    return this.outcome(step, reply, holds === 0, completed);
+    if (this.wasAwaySince(askedAt)) reply.effects = reply.effects.map(withoutStart);
+    const outcome = await this.outcome(step, reply, holds === 0, completed);
+    if (this.wasAwaySince(askedAt)) await this.persist(() => this.reconcile(false));
+    return outcome;
+  }
+
+  /**
+   * Whether this process stood still for so long (stopped, suspended, or busy) that Redis may have given it up, and its
+   * slots to others. Starts that reached it meanwhile must be confirmed: Redis is told what this client has, and answers
+   * which of it are started still.
+   */
+  private wasAwaySince(time: number): boolean {
+    return Date.now() - time > this.options.clientTimeout * TRUSTED_PART;
   }
 
   private heldOf(tickets: readonly Ticket[]): Held[] {
@@ -273,10 +289,14 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   /** One attempt. When Redis has lost the limiter or this client, that is mended first. */
-  private async sendStep(args: () => Arg[], unsent: ReadonlySet<Held>): Promise<AdvanceReply> {
+  private async sendStep(
+    args: () => Arg[],
+    unsent: ReadonlySet<Held>,
+  ): Promise<{ reply: AdvanceReply; askedAt: number }> {
     for (;;) {
+      const askedAt = Date.now();
       const reply = parseAdvance(await this.run('advance', args()));
-      if (reply.code === Code.Ok) return reply;
+      if (reply.code === Code.Ok) return { reply, askedAt };
       const sameState = reply.code === Code.UnknownClient && reply.epoch === this.epoch;
       if (reply.code === Code.NoSettings) await this.init(false);
       await this.reconcile(sameState, unsent);
@@ -310,6 +330,7 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   private decodeOne(raw: RawEffect, effects: Effect[]): void {
+    if (raw.kind === EffectKind.Unconfirmed) return;
     const held = this.held.get(raw.seq);
     if (held === undefined || (held.started && isStart(raw.kind))) {
       if (held === undefined && isStart(raw.kind)) this.orphans.push(String(raw.seq));
@@ -431,6 +452,10 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   onClientMessage(message: ClientMessage): void {
+    if (this.wasAwaySince(this.lastReplyAt)) {
+      this.onLostMessage(); // asks anew instead
+      return;
+    }
     this.order.takeMessage(message);
     if (this.orphans.length > 0) this.onNotice({ kind: 'capacity' });
   }
@@ -588,8 +613,10 @@ export class RedisStore implements SharedStore, PoolClient {
 
   // ---------------------------------------------------------------- calling
 
-  private run(name: ScriptName, args: readonly Arg[]): Promise<unknown> {
-    return this.options.connection.commands.evalScript(scripts[name], this.keys, args);
+  private async run(name: ScriptName, args: readonly Arg[]): Promise<unknown> {
+    const reply = await this.options.connection.commands.evalScript(scripts[name], this.keys, args);
+    this.lastReplyAt = Date.now();
+    return reply;
   }
 
   /** Tries until it succeeds, telling of each kind of failure, until the limiter is disconnected. */
@@ -633,6 +660,13 @@ function* batches(started: Held[], queued: Held[]): Generator<ReconcileBatch> {
     yield { started: started.slice(i, i + RECONCILE_BATCH), queued: [] };
   for (let i = 0; i < queued.length; i += RECONCILE_BATCH)
     yield { started: [], queued: queued.slice(i, i + RECONCILE_BATCH) };
+}
+
+/** What is left of an effect whose start is not to be believed: the ticket was queued, at least. */
+function withoutStart(effect: RawEffect): RawEffect {
+  if (effect.kind === EffectKind.QueuedAndStarted) return { ...effect, kind: EffectKind.Queued, a: 0, b: '' };
+  if (effect.kind === EffectKind.Started) return { ...effect, kind: EffectKind.Unconfirmed };
+  return effect;
 }
 
 function isStart(kind: EffectKind): boolean {

@@ -19,6 +19,8 @@ export const enum EffectKind {
   QueuedAndStarted = 5,
   Duplicate = 6,
   Cancelled = 7,
+  /** A start that is not believed; never told by a script. */
+  Unconfirmed = 8,
 }
 
 /** As in lua/include/notices.lua. */
@@ -38,6 +40,7 @@ export function isNumbered(effect: RawEffect): boolean {
     effect.kind === EffectKind.Started ||
     effect.kind === EffectKind.QueuedAndStarted ||
     effect.kind === EffectKind.Cancelled ||
+    effect.kind === EffectKind.Unconfirmed ||
     (effect.kind === EffectKind.Dropped && effect.b === NUMBERED)
   );
 }
