@@ -52,7 +52,7 @@ function option(report) {
   const top = (index) => 70 + index * GRID_HEIGHT;
   return {
     backgroundColor: '#ffffff',
-    legend: { top: 8 },
+    legend: { top: 8, itemGap: 24 },
     title: charts.map(([chart], index) => ({
       text: `${chart} (logarithmic)`,
       top: top(index) - 32,
@@ -70,7 +70,7 @@ function option(report) {
     graphic: {
       type: 'text',
       bottom: 8,
-      right: 16,
+      left: 16,
       style: {
         text: `${report.machine.text}; medians of ${report.rounds} interleaved rounds`,
         fontSize: 10,
