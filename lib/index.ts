@@ -1,7 +1,6 @@
 import { Bottleneck, shareStatics } from './bottleneck';
 import { Group } from './group';
 import * as resident from './resident';
-import { RESIDENT_NAMES } from './resident/names';
 import { installRedisStores } from './store/create-store';
 import { IORedisConnection, RedisConnection } from './store/redis/connection';
 import { createRedisStore } from './store/redis/create-redis-store';
@@ -12,6 +11,9 @@ Group.connect = (options) => acquire(options).connection;
 Bottleneck.RedisConnection = RedisConnection;
 Bottleneck.IORedisConnection = IORedisConnection;
 shareStatics(['RedisConnection', 'IORedisConnection']);
-Object.assign(Bottleneck, Object.fromEntries(RESIDENT_NAMES.map((name) => [name, resident[name]])));
+
+/** The engine's own API; see also lib/resident/names.ts. */
+const { ManagedLimiter: _, TypedEvents: __, ...classes } = resident;
+Object.assign(Bottleneck, classes);
 
 export default Bottleneck;

@@ -652,6 +652,8 @@ export class Scheduler {
     this.disconnected = true;
     for (const job of this.outbox.completed) this.settle(job as Job);
     this.stepDue = Number.POSITIVE_INFINITY;
+    this.timer.cancel();
+    this.rearm();
   }
 
   private moveTo(job: Job, to: State): void {
