@@ -11,7 +11,18 @@ interface Connection {
   readonly client: Client;
   readonly Events?: { trigger(name: string, ...args: unknown[]): unknown };
   on(name: 'error', listener: (error: unknown) => void): unknown;
-  disconnect(flush?: boolean): unknown;
+  disconnect(flush?: boolean): Promise<unknown>;
+}
+
+interface RebottleConnection extends Connection {
+  onDisconnect(listener: (flush: boolean) => void): unknown;
+}
+
+/** As 2.19.5 has it, which will not change any more. */
+interface BottleneckConnection extends Connection {
+  readonly subscriber: { disconnect?(): void; end?(flush: boolean): void };
+  limiters: Record<string, { _store: { heartbeat: ReturnType<typeof setInterval> } }>;
+  terminated: boolean;
 }
 
 interface Client {
@@ -26,7 +37,7 @@ interface Client {
 
 /**
  * Lets limiters of one package use a connection object of the other: a connection of their own package is opened on
- * the same client. It adds one subscriber connection, which closes when the client does.
+ * the same client. It adds one subscriber connection, which closes when the connection object or the client does.
  */
 export class ConnectionSharing {
   private readonly counterparts = new WeakMap<object, object>();
@@ -36,7 +47,7 @@ export class ConnectionSharing {
     private readonly rebottle: ConnectionClasses,
   ) {}
 
-  /** @returns `given` itself where `target` can use it as it is. */
+  /** @returns `given` itself where Bottleneck can use it as it is. */
   forBottleneck(given: unknown): unknown {
     if (!isConnection(given) || !isOneOf(given, this.rebottle)) return given;
     if (!isIoredis(given.client) && typeof given.client.send_command !== 'function') {
@@ -44,20 +55,31 @@ export class ConnectionSharing {
         'Bottleneck cannot use node-redis 4 or later: build this limiter on rebottle, or use ioredis',
       );
     }
-    return this.counterpart(given, this.bottleneck);
+    return this.counterpart(given, () => {
+      const opened = open(given.client, this.bottleneck) as BottleneckConnection;
+      const close = () => closeSubscriber(opened);
+      (given as RebottleConnection).onDisconnect(close);
+      onEnd(given.client, close);
+      return opened;
+    });
   }
 
   /** @returns `given` itself where it is rebottle's own, or nothing that has a client, such as a stand-in of a test. */
   forRebottle(given: unknown): unknown {
-    return isConnection(given) && !isOneOf(given, this.rebottle) ? this.counterpart(given, this.rebottle) : given;
+    if (!isConnection(given) || isOneOf(given, this.rebottle)) return given;
+    return this.counterpart(given, () => {
+      const opened = open(given.client, this.rebottle);
+      closeBefore(given, opened);
+      onEnd(given.client, () => void opened.disconnect(false));
+      return opened;
+    });
   }
 
-  private counterpart(given: Connection, classes: ConnectionClasses): object {
+  private counterpart(given: Connection, openOther: () => Connection): object {
     const known = this.counterparts.get(given);
     if (known !== undefined) return known;
-    const opened = open(given.client, classes);
+    const opened = openOther();
     forwardErrors(opened, given);
-    closeWith(given.client, opened);
     this.counterparts.set(given, opened);
     return opened;
   }
@@ -83,10 +105,29 @@ function forwardErrors(from: Connection, to: Connection): void {
   });
 }
 
-function closeWith(client: Client, opened: Connection): void {
+/** Not by its disconnect(), which would close the shared client too. */
+function closeSubscriber(opened: BottleneckConnection): void {
+  if (opened.terminated) return;
+  for (const limiter of Object.values(opened.limiters)) clearInterval(limiter._store.heartbeat);
+  opened.limiters = {};
+  opened.terminated = true;
+  if (opened.subscriber.disconnect !== undefined) opened.subscriber.disconnect();
+  else opened.subscriber.end?.(false);
+}
+
+/** Bottleneck's connections tell nobody that they are disconnected; node-redis 3 does not even emit `end` then. */
+function closeBefore(given: Connection, opened: Connection): void {
+  const disconnect = given.disconnect;
+  given.disconnect = async (flush = true) => {
+    await opened.disconnect(flush);
+    return disconnect.call(given, flush);
+  };
+}
+
+function onEnd(client: Client, close: () => void): void {
   client.on('end', () => {
     // node-redis 2 and 3 also emit `end` before they reconnect.
-    if (isIoredis(client) || client.closing !== false) void opened.disconnect(false);
+    if (isIoredis(client) || client.closing !== false) close();
   });
 }
 

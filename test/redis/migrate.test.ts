@@ -1,11 +1,15 @@
 import Bottleneck from 'bottleneck';
 import { expect } from 'chai';
+import { createClient as createNewClient } from 'redis';
 import Rebottle from '../../lib/index';
 import { migrate } from '../../lib/migrate';
 import { nextEvent } from '../support/events';
 import { eventually } from '../support/eventually';
 import { failOnLeaks } from '../support/leaks';
 import { useRedis } from '../support/redis-fixture';
+
+// It has no types.
+const { createClient } = require('redis3');
 
 const Migrated = migrate(Bottleneck, Rebottle, (_options, { id }) => id.endsWith('-new'));
 
@@ -58,7 +62,7 @@ describe('migrate on Redis', () => {
         client.disconnect();
       });
 
-      it('is opened once for all limiters, and closes with the client', async () => {
+      it('is opened once for all limiters, and closes with it', async () => {
         const before = await clients();
         const client = redis.server.client();
         const connection = new Owner.IORedisConnection({ client });
@@ -69,6 +73,9 @@ describe('migrate on Redis', () => {
         expect(await clients()).to.be.at.most(before + 3);
         await Promise.all(limiters.map((limiter) => limiter.disconnect()));
         await connection.disconnect();
+        // Bottleneck closes the client that it was given; rebottle leaves it to its owner.
+        const left = owner === 'new' ? 1 : 0;
+        await eventually(async () => (await clients()) === before + left, { that: 'the subscribers closed' });
         client.disconnect();
         await eventually(async () => (await clients()) === before, { that: 'the connections closed' });
       });
@@ -91,6 +98,35 @@ describe('migrate on Redis', () => {
       });
     });
   }
+
+  it('shares a client of node-redis 3, in both directions', async () => {
+    const { host, port } = redis.server;
+    for (const [Owner, id] of [
+      [Bottleneck, `${redis.id()}-new`],
+      [Rebottle, redis.id()],
+    ] as const) {
+      const client = createClient({ host, port });
+      const connection = new Owner.RedisConnection({ client });
+      const limiter = new Migrated({ id, connection });
+      expect(limiter).to.be.instanceOf(Owner === Bottleneck ? Rebottle : Bottleneck);
+      expect(await limiter.schedule(async () => 1)).to.equal(1);
+      expect(await limiter.done()).to.equal(1);
+      await limiter.disconnect();
+      await connection.disconnect();
+      client.end(false);
+    }
+  });
+
+  it('refuses to give Bottleneck a client that it cannot use', async () => {
+    const { url } = redis.server;
+    const client = createNewClient({ url });
+    const connection = new Rebottle.RedisConnection({ client });
+    expect(() => new Migrated({ id: redis.id(), connection })).to.throw(TypeError, 'node-redis 4');
+    await client.connect();
+    await connection.ready;
+    await connection.disconnect();
+    client.destroy();
+  });
 
   async function clients(): Promise<number> {
     const list = (await redis.admin.client('LIST')) as string;
