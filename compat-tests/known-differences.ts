@@ -26,7 +26,7 @@ export interface KnownDifference {
   scenarios: string[];
   /** Options (of limiters, groups, batchers or jobs) whose users should read the entry. */
   options?: string[];
-  /** Methods whose users should read the entry. */
+  /** Methods whose users should read the entry; `on:error` stands for the listeners of one event. */
   methods?: string[];
 }
 
@@ -91,7 +91,7 @@ export const knownDifferences: KnownDifference[] = [
     verdict: 'fixed',
     why: "A listener is its owner's to remove.",
     scenarios: ['fault-06-stop-keeps-done-listeners'],
-    methods: ['stop', 'on'],
+    methods: ['stop', 'on:done'],
   },
   {
     id: 'throwing-error-listener',
@@ -101,7 +101,7 @@ export const knownDifferences: KnownDifference[] = [
     verdict: 'fixed',
     why: 'The guard that was meant to stop the recursion never takes effect.',
     scenarios: ['fault-07-throwing-error-listener'],
-    methods: ['on'],
+    methods: ['on:error'],
   },
   {
     id: 'group-clean-up-of-a-busy-limiter',
@@ -146,7 +146,7 @@ export const knownDifferences: KnownDifference[] = [
     why: 'It is documented and relied upon (upstream #223).',
     scenarios: ['retry-ignores-min-time-and-reservoir'],
     options: ['minTime', 'reservoir'],
-    methods: ['on'],
+    methods: ['on:failed'],
   },
   {
     id: 'queue-above-high-water',

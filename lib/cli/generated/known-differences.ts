@@ -72,7 +72,7 @@ export const knownDifferences: readonly Difference[] = [
     "why": "A listener is its owner's to remove.",
     "methods": [
       "stop",
-      "on"
+      "on:done"
     ]
   },
   {
@@ -83,7 +83,7 @@ export const knownDifferences: readonly Difference[] = [
     "verdict": "fixed",
     "why": "The guard that was meant to stop the recursion never takes effect.",
     "methods": [
-      "on"
+      "on:error"
     ]
   },
   {
@@ -139,7 +139,7 @@ export const knownDifferences: readonly Difference[] = [
       "reservoir"
     ],
     "methods": [
-      "on"
+      "on:failed"
     ]
   },
   {
