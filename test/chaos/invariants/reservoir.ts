@@ -1,7 +1,7 @@
 import { type History, startsOf } from '../history';
 import type { Rules, Violation } from '../rules';
 
-const GRAIN_MS = 5;
+const GRAIN_MS = 25;
 
 /**
  * 3. Never more starts in a window than the reservoir allowed. Where the windows begin is the server's affair, so the
