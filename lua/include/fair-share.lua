@@ -7,17 +7,20 @@
 -- back from ours for a moment.
 --
 -- In `mixed`:
---   offers   c: client, k: weight held back, ends: until when, sent: whether it was told (else weight still gathers),
---            used: whether it took a part, registered: its last registration when the offer was made
+--   offers   c: client, due: what it is meant to start, k: weight held back (more than is due when its jobs are heavy),
+--            told: of how much it knows, ends: until when, took: weight that it started, used: whether it started
+--            anything, registered: its last registration when the offer was made
 --   credit   who is next when both have the same: above 0 ours
 --   total    weight ever started, as of our last script: what it has grown by since, real clients have started
 --   since    since when the head of our queue waits for more weight than is free
 --   pace     see `is_paced`
--- In each `mixed.real`: need: weight of the next offer, above 1 when less was not enough; off: until when it gets none,
---   after `tries` that were in vain; registered: its last registration then
+-- In each `mixed.real`: need, needed: weight of the next offer, above 1 when less was not enough, and when that was; off:
+--   until when it gets none, after `tries` that were in vain; registered: its last registration then
 
 -- ms that an offer holds, that its rest holds once a part was used, and that its weight may take to gather.
 local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+-- ms for which a client is remembered to have heavy jobs.
+local NEED_KEPT = 10000
 -- ms without offers after one in vain, doubled each time up to the longest.
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 -- Starts per process by which one side may be behind before that is forgotten.
@@ -100,10 +103,11 @@ local function neediest(now)
   return best
 end
 
-local function unsent_offer(client)
+--- The offer to a client of which it does not know yet, or nil.
+local function new_offer(client)
   for i = 1, #mixed.offers do
     local offer = mixed.offers[i]
-    if offer.c == client and not offer.sent then return offer end
+    if offer.c == client and offer.told == 0 then return offer end
   end
 end
 
@@ -111,34 +115,38 @@ end
 local function offer_more(now)
   local client = neediest(now)
   if not client then return false end
-  local offer, amount = unsent_offer(client), 1
+  local offer, amount = new_offer(client), 1
   if not offer then
-    amount = mixed.real[client].need or 1
-    offer = { c = client, k = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+    local state = mixed.real[client]
+    if state.need and now - state.needed > NEED_KEPT then state.need = nil end
+    amount = state.need or 1
+    offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
     mixed.offers[#mixed.offers + 1] = offer
   end
-  offer.k = offer.k + amount
+  offer.due, offer.k = offer.due + 1, offer.k + amount
   share.held = share.held + amount
   share.held_for[client] = (share.held_for[client] or 0) + amount
   return true
 end
 
---- Tells real clients what is held for them, as soon as all of it is there.
+--- Tells real clients what is held for them, also while it still gathers: the next job may be a light one.
 local function send_offers(now)
   local left = capacity() or math.huge
   for i = 1, #mixed.offers do
     local offer = mixed.offers[i]
+    local there = math.max(0, math.min(offer.k, math.floor(left)))
     left = left - offer.k
-    if not offer.sent and left >= 0 then
-      offer.sent, offer.ends = true, now + HOLD
-      redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+    if there > offer.told then
+      offer.told = there
+      if there == offer.k then offer.ends = now + HOLD end
+      redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
     end
   end
 end
 
-local function was_used(state)
-  state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
   state.off, state.tries = nil, nil
+  if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 
 --- Maybe its first job is heavier: more next time. When all there is was not enough, it has nothing, or does not react.
@@ -146,10 +154,10 @@ local function was_in_vain(client, state, now)
   local most = S.maxConcurrent or S.reservoir or 1
   local need = state.need or 1
   if need < most then
-    state.need = math.min(2 * need, most)
+    state.need, state.needed = math.min(2 * need, most), now
     return
   end
-  state.need = 1
+  state.need = nil
   state.tries = (state.tries or 0) + 1
   state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
   state.registered = view.registered[client] or 0
@@ -163,13 +171,13 @@ local function review_offers(now, growth)
     local state = mixed.real[offer.c]
     local took = math.min(growth, offer.k)
     growth = growth - took
-    offer.k = offer.k - took
+    offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
     if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
     -- Jobs of weight 0 show nowhere else.
     elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-    local over = offer.k <= 0 or now >= offer.ends
+    local over = offer.took >= offer.due or now >= offer.ends
     if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-    elseif state and offer.used then was_used(state)
+    elseif state and offer.used then was_used(offer, state, now)
     elseif state and over then was_in_vain(offer.c, state, now) end
   end
   mixed.offers = kept
@@ -179,7 +187,7 @@ local function end_backoffs()
   for i = 1, #view.living do
     local client = view.living[i]
     local state = mixed.real[client]
-    if state.off and view.registered[client] ~= state.registered then was_used(state) end
+    if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
   end
 end
 
@@ -268,12 +276,16 @@ local function pass_on(now, waiting)
     return
   end
   weigh_up(now)
-  local free = left - share.held
-  if free <= 0 or share.real_count == 0 or view.paced then return end
+  if share.real_count == 0 then return end
   if not waiting then
-    if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+    -- Ours need none of it: nothing has to be held, whoever is quick may have it.
+    if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+      redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+    end
+    mixed.offers = {}
     return
   end
+  if left <= share.held or view.paced then return end
   if ours_are_behind() then
     mixed.since = mixed.since or now
     if now - mixed.since < GATHER then return end

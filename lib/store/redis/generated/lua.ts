@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'ec475fdcf9f484a40f3cd0047f292cef50076170',
+    sha: 'f7b411f4492631443f2f578385b280b89bf2c129',
     source: `local admit, bury_dead, correct_records, count_start, fair_wait, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, new_record, obey_block, parse_delayed, pass_on, plan_wakeup, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, renew_lease, save_settings, save_starts, saw, send_messages, send_offers, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, fair_turn, head, next_arrival, next_refill, priority_of, private_channel, register_ours, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, leave_until, micros, new_clients, notify, score_of, first_notice, is_ours, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, weigh_up, close_page, effects, new_expirations, note, write_all, forget, head_score, page_at, settle, change, records, touched, capacity, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
@@ -723,22 +723,24 @@ end
 end
 return best
 end
-local function unsent_offer(client)
+local function new_offer(client)
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
+if offer.c == client and offer.told == 0 then return offer end
 end
 end
 local function offer_more(now)
 local client = neediest(now)
 if not client then return false end
-local offer, amount = unsent_offer(client), 1
+local offer, amount = new_offer(client), 1
 if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+local state = mixed.real[client]
+if state.need and now - state.needed > 10000 then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
-offer.k = offer.k + amount
+offer.due, offer.k = offer.due + 1, offer.k + amount
 share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
@@ -747,25 +749,27 @@ function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + 150
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + 150 end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
 end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
 state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 local function was_in_vain(client, state, now)
 local most = S.maxConcurrent or S.reservoir or 1
 local need = state.need or 1
 if need < most then
-state.need = math.min(2 * need, most)
+state.need, state.needed = math.min(2 * need, most), now
 return
 end
-state.need = 1
+state.need = nil
 state.tries = (state.tries or 0) + 1
 state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
@@ -777,12 +781,12 @@ local offer = mixed.offers[i]
 local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
-offer.k = offer.k - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
 if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
+local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
+elseif state and offer.used then was_used(offer, state, now)
 elseif state and over then was_in_vain(offer.c, state, now) end
 end
 mixed.offers = kept
@@ -791,7 +795,7 @@ local function end_backoffs()
 for i = 1, #view.living do
 local client = view.living[i]
 local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
 local function count_bookings(now, growth)
@@ -857,12 +861,15 @@ if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
 weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
+if share.real_count == 0 then return end
 if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
 return
 end
+if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < 1000 then return end
@@ -1382,7 +1389,7 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '8fce056e2614b128d704c6ef50f507ec3ac118c5',
+    sha: '4443410e5d600178f61ddd8f72fa1892fe4965ef',
     source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, left_for_real, may_start, priority_of, private_channel, register_ours, score_of, seen_step, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
@@ -2090,22 +2097,24 @@ end
 end
 return best
 end
-local function unsent_offer(client)
+local function new_offer(client)
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
+if offer.c == client and offer.told == 0 then return offer end
 end
 end
 local function offer_more(now)
 local client = neediest(now)
 if not client then return false end
-local offer, amount = unsent_offer(client), 1
+local offer, amount = new_offer(client), 1
 if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+local state = mixed.real[client]
+if state.need and now - state.needed > 10000 then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
-offer.k = offer.k + amount
+offer.due, offer.k = offer.due + 1, offer.k + amount
 share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
@@ -2114,25 +2123,27 @@ function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + 150
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + 150 end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
 end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
 state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 local function was_in_vain(client, state, now)
 local most = S.maxConcurrent or S.reservoir or 1
 local need = state.need or 1
 if need < most then
-state.need = math.min(2 * need, most)
+state.need, state.needed = math.min(2 * need, most), now
 return
 end
-state.need = 1
+state.need = nil
 state.tries = (state.tries or 0) + 1
 state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
@@ -2144,12 +2155,12 @@ local offer = mixed.offers[i]
 local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
-offer.k = offer.k - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
 if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
+local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
+elseif state and offer.used then was_used(offer, state, now)
 elseif state and over then was_in_vain(offer.c, state, now) end
 end
 mixed.offers = kept
@@ -2158,7 +2169,7 @@ local function end_backoffs()
 for i = 1, #view.living do
 local client = view.living[i]
 local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
 local function count_bookings(now, growth)
@@ -2224,12 +2235,15 @@ if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
 weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
+if share.real_count == 0 then return end
 if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
 return
 end
+if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < 1000 then return end
@@ -2597,10 +2611,196 @@ end
 return { 0 }
 `,
   },
+  beat: {
+    keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
+    args: ['client', 'now'],
+    sha: '7efb8e50ee3f6c8723cfd423f3856f854468ff03',
+    source: `local load_settings, read_clock, save_records, save_settings, saw, settle, record_of, set, ahead, S
+do
+function read_clock(given)
+if given ~= '' then return tonumber(given) end
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+local function micros(ms)
+return math.ceil(ms * 1000 - 0.001)
+end
+end
+do
+if redis.replicate_commands then redis.replicate_commands() end
+end
+do
+local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
+local SHARED_TIMES = {
+nextRequest = true, unblockTime = true, rb_unblockSeen = true, lastReservoirRefresh = true, lastReservoirIncrease = true,
+}
+ahead = 0
+S = {}
+local dirty = {}
+function set(field, value)
+S[field] = value
+dirty[field] = true
+end
+function settle(sum)
+if sum == math.floor(sum) then return sum end
+return math.floor(sum * 1e9 + 0.5) / 1e9
+end
+local function use_exact_min_time()
+S.minTime = S.minTime or 0
+if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTime = S.rb_minTime end
+end
+function load_settings()
+local values = redis.call('HGETALL', KEYS[1])
+for i = 1, #values, 2 do
+local field, value = values[i], values[i + 1]
+if not TEXT_FIELDS[field] then S[field] = tonumber(value)
+elseif value ~= '' then S[field] = value end
+end
+S.running = S.running or 0
+S.done = S.done or 0
+S.unblockTime = S.unblockTime or 0
+S.clientTimeout = S.clientTimeout or 10000
+S.rb_arrival = S.rb_arrival or 0
+S.rb_ghosts = S.rb_ghosts or 0
+use_exact_min_time()
+S.nextRequest = S.nextRequest or 0
+if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
+return S.rb_epoch ~= nil
+end
+function save_settings()
+local args = {}
+for field in pairs(dirty) do
+local value = S[field]
+if value == nil then value = ''
+elseif SHARED_TIMES[field] then value = value + ahead end
+if field == 'nextRequest' then
+args[#args + 1] = 'rb_nextRequest'
+args[#args + 1] = value
+value = math.ceil(value)
+elseif field == 'minTime' then value = math.ceil(value)
+end
+args[#args + 1] = field
+args[#args + 1] = value
+end
+if #args > 0 then redis.call('HSET', KEYS[1], unpack(args)) end
+dirty = {}
+end
+local function refresh_ttl(now)
+if not S.groupTimeout then return end
+local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
+end
+end
+do
+local records = {}
+local touched = {}
+local counted
+local function parse_record(text)
+local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
+if not step then return nil end
+local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
+seen = tonumber(seen), registered = tonumber(registered) }
+record.shown_queued, record.shown_running = record.queued, record.running
+return record
+end
+function record_of(client)
+local record = records[client]
+if record == nil then
+local text = redis.call('HGET', KEYS[14], client)
+record = text and parse_record(text) or false
+if record and counted then record.running = counted[client] or 0 end
+records[client] = record
+end
+return record or nil
+end
+local function new_record(client)
+local record = { step = 0, notices = 0, queued = 0, running = 0, seen = 0, registered = 0, fresh = true }
+records[client] = record
+touched[client] = true
+return record
+end
+local function change(client, record, queued, running)
+record.queued = math.max(0, record.queued + queued)
+record.running = math.max(0, settle(record.running + running))
+touched[client] = true
+end
+function save_records(now, field, value)
+local ours, queued, running, registered = {}, {}, {}, {}
+for client in pairs(touched) do
+local record = records[client]
+if record then
+local whole = record.fresh or S.rb_mixed
+if whole or record.queued ~= record.shown_queued then
+queued[#queued + 1] = client
+queued[#queued + 1] = record.queued
+end
+if whole or record.running ~= record.shown_running then
+running[#running + 1] = record.running
+running[#running + 1] = client
+end
+if record.started and (S.rb_mixed or now - record.registered >= 10) then record.registered = math.floor(now)
+else record.started = nil end
+if record.started or record.fresh then
+registered[#registered + 1] = record.started and record.registered + ahead or 0
+registered[#registered + 1] = client
+end
+ours[#ours + 1] = client
+ours[#ours + 1] = string.format('%d:%d:%d:%.15g:%d:%d', record.step, record.notices, record.queued, record.running, record.seen, record.registered)
+end
+end
+if field then
+ours[#ours + 1] = field
+ours[#ours + 1] = value
+end
+if #ours == 0 then return end
+redis.call('HSET', KEYS[14], unpack(ours))
+if #queued > 0 then redis.call('HSET', KEYS[6], unpack(queued)) end
+if #running > 0 then redis.call('ZADD', KEYS[5], unpack(running)) end
+if #registered > 0 then redis.call('ZADD', KEYS[7], unpack(registered)) end
+end
+local function seen_step()
+return math.min(500, S.clientTimeout / 20)
+end
+function saw(client, now)
+local record = record_of(client)
+if record then
+if not counted and now - record.seen < seen_step() then return end
+record.seen = math.floor(now)
+touched[client] = true
+end
+redis.call('ZADD', KEYS[13], math.floor(now), client)
+local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
+if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+end
+local function is_ours(client)
+return string.find(client, '.', 1, true) ~= nil
+end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+end
+local function channel_of(client)
+return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+end
+local client, now = ARGV[1], read_clock(ARGV[2])
+if not load_settings() or not record_of(client) then return 0 end
+saw(client, now)
+save_records(now)
+save_settings()
+return 1
+`,
+  },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '843b9bbba12e6ccca6bec375e7e5413d7b2ba279',
+    sha: '0c107604afb0b311f1a1428a484f33fb50bf9374',
     source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, head_score, heal_real, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, send_offers, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, leave_until, may_start, private_channel, register_ours, seen_step, ticket_text, has_expirations, notify, parse_ticket, release, is_ours, counted, weigh_up, change, forget, settle, page_at, touched, records, record_of, capacity, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
@@ -3308,22 +3508,24 @@ end
 end
 return best
 end
-local function unsent_offer(client)
+local function new_offer(client)
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
+if offer.c == client and offer.told == 0 then return offer end
 end
 end
 local function offer_more(now)
 local client = neediest(now)
 if not client then return false end
-local offer, amount = unsent_offer(client), 1
+local offer, amount = new_offer(client), 1
 if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+local state = mixed.real[client]
+if state.need and now - state.needed > 10000 then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
-offer.k = offer.k + amount
+offer.due, offer.k = offer.due + 1, offer.k + amount
 share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
@@ -3332,25 +3534,27 @@ function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + 150
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + 150 end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
 end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
 state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 local function was_in_vain(client, state, now)
 local most = S.maxConcurrent or S.reservoir or 1
 local need = state.need or 1
 if need < most then
-state.need = math.min(2 * need, most)
+state.need, state.needed = math.min(2 * need, most), now
 return
 end
-state.need = 1
+state.need = nil
 state.tries = (state.tries or 0) + 1
 state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
@@ -3362,12 +3566,12 @@ local offer = mixed.offers[i]
 local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
-offer.k = offer.k - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
 if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
+local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
+elseif state and offer.used then was_used(offer, state, now)
 elseif state and over then was_in_vain(offer.c, state, now) end
 end
 mixed.offers = kept
@@ -3376,7 +3580,7 @@ local function end_backoffs()
 for i = 1, #view.living do
 local client = view.living[i]
 local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
 local function count_bookings(now, growth)
@@ -3442,12 +3646,15 @@ if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
 weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
+if share.real_count == 0 then return end
 if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
 return
 end
+if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < 1000 then return end
@@ -3743,7 +3950,7 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'c5fce516eca5d895caf23f3384b8b688bfe8586c',
+    sha: 'fca53826f03871cfb3483b9895fbbb78c3475cc3',
     source: `local correct_records, count_start, delayed_member, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, load_settings, look_at_clients, look_back, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, restore_real, save_records, save_settings, send_offers, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, private_channel, register_ours, saw, seen_step, change, channel_of, release, is_ours, counted, forget, weigh_up, settle, record_of, touched, records, capacity, ahead, set, jobs, view, mixed, S
 do
 function read_clock(given)
@@ -4503,22 +4710,24 @@ end
 end
 return best
 end
-local function unsent_offer(client)
+local function new_offer(client)
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
+if offer.c == client and offer.told == 0 then return offer end
 end
 end
 local function offer_more(now)
 local client = neediest(now)
 if not client then return false end
-local offer, amount = unsent_offer(client), 1
+local offer, amount = new_offer(client), 1
 if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+local state = mixed.real[client]
+if state.need and now - state.needed > 10000 then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
-offer.k = offer.k + amount
+offer.due, offer.k = offer.due + 1, offer.k + amount
 share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
@@ -4527,25 +4736,27 @@ function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + 150
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + 150 end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
 end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
 state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 local function was_in_vain(client, state, now)
 local most = S.maxConcurrent or S.reservoir or 1
 local need = state.need or 1
 if need < most then
-state.need = math.min(2 * need, most)
+state.need, state.needed = math.min(2 * need, most), now
 return
 end
-state.need = 1
+state.need = nil
 state.tries = (state.tries or 0) + 1
 state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
@@ -4557,12 +4768,12 @@ local offer = mixed.offers[i]
 local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
-offer.k = offer.k - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
 if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
+local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
+elseif state and offer.used then was_used(offer, state, now)
 elseif state and over then was_in_vain(offer.c, state, now) end
 end
 mixed.offers = kept
@@ -4571,7 +4782,7 @@ local function end_backoffs()
 for i = 1, #view.living do
 local client = view.living[i]
 local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
 local function count_bookings(now, growth)
@@ -4637,12 +4848,15 @@ if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
 weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
+if share.real_count == 0 then return end
 if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
 return
 end
+if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < 1000 then return end
@@ -5308,9 +5522,9 @@ return { string.format('%d', now), dead, live }
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
-    args: ['client', 'id', 'exact', 'now', 'weight'],
-    sha: '1d41ae6a5c9c187bd48ddf2415d341960f8d9724',
-    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, may_start, priority_of, private_channel, register_ours, score_of, seen_step, starts_at_once, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, set, jobs, view, mixed, S
+    args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
+    sha: 'a5ebec6259cffd1aef9cbc1b81ceccda80d6a21b',
+    source: `local bury_dead, correct_records, count_start, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, leave_until, private_channel, register_ours, score_of, seen_step, starts_at_once, close_page, has_expirations, may_start, note, notify, priority_of, release, head_score, is_ours, counted, weigh_up, write_all, parse_ticket, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -6017,22 +6231,24 @@ end
 end
 return best
 end
-local function unsent_offer(client)
+local function new_offer(client)
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
+if offer.c == client and offer.told == 0 then return offer end
 end
 end
 local function offer_more(now)
 local client = neediest(now)
 if not client then return false end
-local offer, amount = unsent_offer(client), 1
+local offer, amount = new_offer(client), 1
 if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+local state = mixed.real[client]
+if state.need and now - state.needed > 10000 then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
-offer.k = offer.k + amount
+offer.due, offer.k = offer.due + 1, offer.k + amount
 share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
@@ -6041,25 +6257,27 @@ function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + 150
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + 150 end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
 end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
 state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 local function was_in_vain(client, state, now)
 local most = S.maxConcurrent or S.reservoir or 1
 local need = state.need or 1
 if need < most then
-state.need = math.min(2 * need, most)
+state.need, state.needed = math.min(2 * need, most), now
 return
 end
-state.need = 1
+state.need = nil
 state.tries = (state.tries or 0) + 1
 state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
@@ -6071,12 +6289,12 @@ local offer = mixed.offers[i]
 local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
-offer.k = offer.k - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
 if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
+local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
+elseif state and offer.used then was_used(offer, state, now)
 elseif state and over then was_in_vain(offer.c, state, now) end
 end
 mixed.offers = kept
@@ -6085,7 +6303,7 @@ local function end_backoffs()
 for i = 1, #view.living do
 local client = view.living[i]
 local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
 local function count_bookings(now, growth)
@@ -6151,12 +6369,15 @@ if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
 weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
+if share.real_count == 0 then return end
 if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
 return
 end
+if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < 1000 then return end
@@ -6338,7 +6559,7 @@ end
 function queue_length()
 return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
-local function head(exact)
+function head(exact)
 while true do
 local text, score = front()
 if not text then return nil end
@@ -6512,6 +6733,8 @@ bury_dead(now, client)
 promote_due(now)
 obey_block()
 start_waiting(now, exact)
+local next_text, _, _, next_weight, _, next_score
+if ARGV[6] then next_text, _, _, next_weight, _, next_score = head(exact) end
 leave_real(now, head_score ~= nil)
 save_starts()
 save_records(now)
@@ -6527,17 +6750,43 @@ local function text(number)
 if number == nil then return '' end
 return string.format('%.17g', number)
 end
-return {
+local function place_of(ticket, priority)
+local rank = redis.call('ZRANK', KEYS[9], ticket)
+if not rank then
+local due = redis.call('ZSCORE', KEYS[10], delayed_member(priority, ticket))
+if due then return { 'delayed', '', due } end
+local score = redis.call('ZSCORE', KEYS[11], ticket)
+return score and { 'parked', '', score } or {}
+end
+local place = { 'queue', rank, redis.call('ZSCORE', KEYS[9], ticket) }
+if rank > 0 then
+local before = redis.call('ZRANGE', KEYS[9], 0, math.min(rank, 1000) - 1)
+for i = 1, #before do
+local _, _, weight = parse_ticket(before[i])
+place[#place + 1] = text(weight or 1)
+end
+end
+return place
+end
+local reply = {
 0, text(S.running), text(S.done), queued, redis.call('ZCARD', KEYS[10]), text(S.reservoir),
 starts_at_once(now, tonumber(ARGV[5])) and 1 or 0, text(now), text(S.nextRequest), text(S.unblockTime),
 text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', KEYS[1]), redis.call('HLEN', KEYS[2]),
 }
+if ARGV[6] then
+reply[#reply + 1] = text(S.rb_bucketTokens)
+reply[#reply + 1] = S.rb_windowMax and redis.call('LRANGE', KEYS[12], -S.rb_windowMax, -1) or {}
+reply[#reply + 1] = next_text and { next_text, priority_of(next_score) } or {}
+reply[#reply + 1] = ARGV[6] == '' and {} or place_of(ARGV[6], tonumber(ARGV[7]))
+reply[#reply + 1] = next_text and may_start(now, next_weight) and 1 or 0
+end
+return reply
 `,
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '35ac723951d1017e804f672ad4f3995b988e7f8f',
+    sha: 'f45fc0008b108fae8cfaeeb0eff0d892a6deff28',
     source: `local correct_records, count_start, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_refill, notify, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, saw, send_offers, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, private_channel, register_ours, release_client, score_of, seen_step, delayed_member, has_expirations, leave_until, note, parse_ticket, release, is_ours, counted, forget, weigh_up, effects, change, page_at, settle, touched, records, record_of, capacity, ahead, page, set, jobs, view, mixed, S
 do
 function read_clock(given)
@@ -7245,22 +7494,24 @@ end
 end
 return best
 end
-local function unsent_offer(client)
+local function new_offer(client)
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
+if offer.c == client and offer.told == 0 then return offer end
 end
 end
 local function offer_more(now)
 local client = neediest(now)
 if not client then return false end
-local offer, amount = unsent_offer(client), 1
+local offer, amount = new_offer(client), 1
 if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+local state = mixed.real[client]
+if state.need and now - state.needed > 10000 then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
-offer.k = offer.k + amount
+offer.due, offer.k = offer.due + 1, offer.k + amount
 share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
@@ -7269,25 +7520,27 @@ function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + 150
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + 150 end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
 end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
 state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 local function was_in_vain(client, state, now)
 local most = S.maxConcurrent or S.reservoir or 1
 local need = state.need or 1
 if need < most then
-state.need = math.min(2 * need, most)
+state.need, state.needed = math.min(2 * need, most), now
 return
 end
-state.need = 1
+state.need = nil
 state.tries = (state.tries or 0) + 1
 state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
@@ -7299,12 +7552,12 @@ local offer = mixed.offers[i]
 local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
-offer.k = offer.k - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
 if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
+local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
+elseif state and offer.used then was_used(offer, state, now)
 elseif state and over then was_in_vain(offer.c, state, now) end
 end
 mixed.offers = kept
@@ -7313,7 +7566,7 @@ local function end_backoffs()
 for i = 1, #view.living do
 local client = view.living[i]
 local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
 local function count_bookings(now, growth)
@@ -7379,12 +7632,15 @@ if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
 weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
+if share.real_count == 0 then return end
 if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
 return
 end
+if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < 1000 then return end
@@ -7705,7 +7961,7 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '9f5499e15b77a82f6aba903aec19d26224d62fb5',
+    sha: '75ed34499b24aa9e19a9b8d28d441084346b9aab',
     source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, saw, score_of, send_messages, send_offers, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, leave_until, left_for_real, may_start, notify, parse_delayed, private_channel, register_ours, seen_step, has_expirations, release, is_ours, parse_ticket, counted, weigh_up, forget, change, settle, page_at, touched, records, record_of, capacity, ahead, page, jobs, set, view, mixed, S
 do
 function read_clock(given)
@@ -8413,22 +8669,24 @@ end
 end
 return best
 end
-local function unsent_offer(client)
+local function new_offer(client)
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
+if offer.c == client and offer.told == 0 then return offer end
 end
 end
 local function offer_more(now)
 local client = neediest(now)
 if not client then return false end
-local offer, amount = unsent_offer(client), 1
+local offer, amount = new_offer(client), 1
 if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+local state = mixed.real[client]
+if state.need and now - state.needed > 10000 then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
-offer.k = offer.k + amount
+offer.due, offer.k = offer.due + 1, offer.k + amount
 share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
@@ -8437,25 +8695,27 @@ function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + 150
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + 150 end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
 end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
 state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 local function was_in_vain(client, state, now)
 local most = S.maxConcurrent or S.reservoir or 1
 local need = state.need or 1
 if need < most then
-state.need = math.min(2 * need, most)
+state.need, state.needed = math.min(2 * need, most), now
 return
 end
-state.need = 1
+state.need = nil
 state.tries = (state.tries or 0) + 1
 state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
@@ -8467,12 +8727,12 @@ local offer = mixed.offers[i]
 local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
-offer.k = offer.k - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
 if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
+local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
+elseif state and offer.used then was_used(offer, state, now)
 elseif state and over then was_in_vain(offer.c, state, now) end
 end
 mixed.offers = kept
@@ -8481,7 +8741,7 @@ local function end_backoffs()
 for i = 1, #view.living do
 local client = view.living[i]
 local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
 local function count_bookings(now, growth)
@@ -8547,12 +8807,15 @@ if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
 weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
+if share.real_count == 0 then return end
 if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
 return
 end
+if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < 1000 then return end
@@ -9281,7 +9544,7 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'c0522e065cc9d1184a74a45612878085fa549a67',
+    sha: '1731f742cf70485b713b59f359e79621ba16b597',
     source: `local correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, left_for_real, may_start, priority_of, private_channel, register_ours, score_of, seen_step, tick, use_exact_min_time, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, page, jobs, set, view, mixed, S
 do
 function read_clock(given)
@@ -9989,22 +10252,24 @@ end
 end
 return best
 end
-local function unsent_offer(client)
+local function new_offer(client)
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
-if offer.c == client and not offer.sent then return offer end
+if offer.c == client and offer.told == 0 then return offer end
 end
 end
 local function offer_more(now)
 local client = neediest(now)
 if not client then return false end
-local offer, amount = unsent_offer(client), 1
+local offer, amount = new_offer(client), 1
 if not offer then
-amount = mixed.real[client].need or 1
-offer = { c = client, k = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+local state = mixed.real[client]
+if state.need and now - state.needed > 10000 then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
-offer.k = offer.k + amount
+offer.due, offer.k = offer.due + 1, offer.k + amount
 share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
@@ -10013,25 +10278,27 @@ function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
-if not offer.sent and left >= 0 then
-offer.sent, offer.ends = true, now + 150
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', offer.k))
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + 150 end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
 end
-local function was_used(state)
-state.need = math.max(1, math.floor((state.need or 1) / 2))
+local function was_used(offer, state, now)
 state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
 end
 local function was_in_vain(client, state, now)
 local most = S.maxConcurrent or S.reservoir or 1
 local need = state.need or 1
 if need < most then
-state.need = math.min(2 * need, most)
+state.need, state.needed = math.min(2 * need, most), now
 return
 end
-state.need = 1
+state.need = nil
 state.tries = (state.tries or 0) + 1
 state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
@@ -10043,12 +10310,12 @@ local offer = mixed.offers[i]
 local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
-offer.k = offer.k - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
 if took > 0 then offer.used, offer.ends = true, now + 30
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.k <= 0 or now >= offer.ends
+local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(state)
+elseif state and offer.used then was_used(offer, state, now)
 elseif state and over then was_in_vain(offer.c, state, now) end
 end
 mixed.offers = kept
@@ -10057,7 +10324,7 @@ local function end_backoffs()
 for i = 1, #view.living do
 local client = view.living[i]
 local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then was_used(state) end
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
 local function count_bookings(now, growth)
@@ -10123,12 +10390,15 @@ if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
 weigh_up(now)
-local free = left - share.held
-if free <= 0 or share.real_count == 0 or view.paced then return end
+if share.real_count == 0 then return end
 if not waiting then
-if not view.had or left > view.had then redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
 return
 end
+if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < 1000 then return end
