@@ -148,7 +148,9 @@ describe('changes in a mixed fleet', () => {
     const isAlone = async () => (await redis.admin.hget(`b_${redis.id()}_settings`, 'rb_mixed')) === '';
     await eventually(isAlone, { within: 5000, that: 'alone' });
     // Their slots stay theirs without a lease, for as long as they need.
-    await eventually(async () => (await redis.admin.zcard(`b_${redis.id()}_job_expirations`)) === 0, { that: 'no lease' });
+    await eventually(async () => (await redis.admin.zcard(`b_${redis.id()}_job_expirations`)) === 0, {
+      that: 'no lease',
+    });
     await ours.finished();
     expect(fleet.log.peak()).to.equal(2);
     expect(await ours.call('running')).to.equal(0);
