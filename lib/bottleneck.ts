@@ -2,6 +2,7 @@ import { Batcher } from './batcher';
 import { MonotonicClock } from './clock';
 import { BottleneckError } from './errors';
 import { Events } from './events';
+import { explain } from './explain/explain';
 import { Group } from './group';
 import { bad, jobOptions, NO_ID, settingsPatch, storeSettings } from './options';
 import { definePrivateMembers } from './private-members';
@@ -199,6 +200,12 @@ export class Bottleneck {
 
   counts(): Record<string, number> {
     return this._scheduler.states.countsByName();
+  }
+
+  /** Not a read like the others: it answers also when the store does not. */
+  explain(jobId?: Any): Any {
+    const { _scheduler: scheduler, _engine: store, _clock: clock, _limiter: chained } = this;
+    return this._promise(explain({ scheduler, store, clock, chained }, jobId == null ? undefined : String(jobId)));
   }
 
   currentReservoir(): Any {

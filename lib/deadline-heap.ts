@@ -40,6 +40,11 @@ export class DeadlineHeap<T extends Deadline> {
     return top;
   }
 
+  /** O(n). */
+  find(wanted: (item: T) => boolean): T | undefined {
+    return this.items.find(wanted);
+  }
+
   /** Drops every item for which `keep` is false: O(n), for the rare clean-up of cancelled deadlines. */
   filter(keep: (item: T) => boolean): void {
     const kept = this.items.filter(keep).sort((a, b) => (before(a, b) ? -1 : 1));

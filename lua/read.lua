@@ -1,11 +1,18 @@
 -- Tells how a limiter stands, after what time has changed.
 --
 -- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
--- ARGV: client id exact now weight
+-- ARGV: client id exact now weight ticket priority
 --   weight     for `check`
+--   ticket     absent, or a text: tells also what holds the queue, and where this ticket stands (empty for none)
+--   priority   of the ticket
 --
 -- Returns {code, running, done, queued, delayed, reservoir, check, now, nextRequest, unblockTime, lastReservoirRefresh, lastReservoirIncrease, settings, runningJobs}
 --   code 1: no settings. Numbers come as texts, an unlimited reservoir as the empty one.
+--   With `ticket`, more: bucketTokens, windowStarts, head, asked, yields
+--   head     ticket and priority of the next to start; empty for none
+--   asked    place (queue, delayed, parked), tickets before it, score or due time, and the weights of the first of those
+--            before it, in order; empty for a ticket that does not wait
+--   yields   1 when the head would start, were it not the turn of processes that run Bottleneck
 --
 --- @include "clock"
 --- @include "mixed"
@@ -28,6 +35,8 @@ bury_dead(now, client)
 promote_due(now)
 obey_block()
 start_waiting(now, exact)
+local next_text, _, _, next_weight, _, next_score
+if ARGV[6] then next_text, _, _, next_weight, _, next_score = head(exact) end
 leave_real(now, head_score ~= nil)
 save_starts()
 save_records(now)
@@ -46,8 +55,39 @@ local function text(number)
   return string.format('%.17g', number)
 end
 
-return {
+-- Weights told of what is before a ticket, at most.
+local MOST_AHEAD = 1000
+
+--- Where a ticket waits.
+local function place_of(ticket, priority)
+  local rank = redis.call('ZRANK', queue_key, ticket)
+  if not rank then
+    local due = redis.call('ZSCORE', delayed_key, delayed_member(priority, ticket))
+    if due then return { 'delayed', '', due } end
+    local score = redis.call('ZSCORE', parked_key, ticket)
+    return score and { 'parked', '', score } or {}
+  end
+  local place = { 'queue', rank, redis.call('ZSCORE', queue_key, ticket) }
+  if rank > 0 then
+    local before = redis.call('ZRANGE', queue_key, 0, math.min(rank, MOST_AHEAD) - 1)
+    for i = 1, #before do
+      local _, _, weight = parse_ticket(before[i])
+      place[#place + 1] = text(weight or 1)
+    end
+  end
+  return place
+end
+
+local reply = {
   0, text(S.running), text(S.done), queued, redis.call('ZCARD', delayed_key), text(S.reservoir),
   starts_at_once(now, tonumber(ARGV[5])) and 1 or 0, text(now), text(S.nextRequest), text(S.unblockTime),
   text(S.lastReservoirRefresh), text(S.lastReservoirIncrease), redis.call('HGETALL', settings_key), redis.call('HLEN', job_weights_key),
 }
+if ARGV[6] then
+  reply[#reply + 1] = text(S.rb_bucketTokens)
+  reply[#reply + 1] = S.rb_windowMax and redis.call('LRANGE', starts_key, -S.rb_windowMax, -1) or {}
+  reply[#reply + 1] = next_text and { next_text, priority_of(next_score) } or {}
+  reply[#reply + 1] = ARGV[6] == '' and {} or place_of(ARGV[6], tonumber(ARGV[7]))
+  reply[#reply + 1] = next_text and may_start(now, next_weight) and 1 or 0
+end
+return reply

@@ -20,6 +20,7 @@ export class Job implements Ticket {
   next: Ticket | null = null;
   prev: Ticket | null = null;
   place = Place.Outside;
+  queuedAt = 0;
   priority: number;
   weight: number;
   expiration: number | null;

@@ -28,6 +28,8 @@ export interface Ticket {
   prev: Ticket | null;
   /** Where the ticket stands; owned by the store. */
   place: Place;
+  /** ms from the making of the limiter until it joined the queue; owned by the memory store. */
+  queuedAt: number;
 }
 
 /** What is stored of a job beside its ticket; only the Redis store keeps it. */
@@ -124,7 +126,28 @@ export type Notice =
   /** The store was closed from outside (its connection was): nothing more will happen. */
   | { kind: 'closed' };
 
-/** Why nothing runs, as data; see `Store.inspect`. */
+/** A ticket of the queue, maybe of another process. */
+export interface QueuedTicket {
+  /** Null for a ticket of another client. */
+  ticket: Ticket | null;
+  weight: number;
+  priority: number;
+}
+
+/** Where a waiting ticket stands. */
+export interface TicketPlace {
+  /** `aside`: in the queue, but Redis cannot reach this process to start it. */
+  where: 'queue' | 'delayed' | 'aside';
+  /** Tickets before it in the queue, and the weights of the first of them, in order. */
+  ahead: number;
+  weightsAhead: number[];
+  /** When it joined the queue, by the store's clock, ms; null for a delayed one. */
+  since: number | null;
+  /** When a delayed one joins the queue, by the store's clock, ms. */
+  dueAt: number | null;
+}
+
+/** Why nothing runs, as data; see `Store.inspect`. Times in ms, by the store's clock. */
 export interface StoreSnapshot {
   now: number;
   settings: StoreSettings;
@@ -139,6 +162,20 @@ export interface StoreSnapshot {
   unblockTime: number;
   lastReservoirRefresh: number;
   lastReservoirIncrease: number;
+}
+
+/** What holds the queue, as data; see `Store.inspectQueue`. */
+export interface QueueSnapshot extends StoreSnapshot {
+  /** Tokens in the bucket, or null without one. */
+  bucketTokens: number | null;
+  /** Times of the last starts, as far as the sliding window counts them, oldest first; empty without a window. */
+  windowStarts: number[];
+  /** The ticket to start next; null for an empty queue. */
+  head: QueuedTicket | null;
+  /** Where the ticket stands that was asked for; null when it does not wait in the store. */
+  asked: TicketPlace | null;
+  /** The head may start, but it is the turn of processes that run Bottleneck. */
+  yields: boolean;
 }
 
 export type StoredJobState = 'ready' | 'delayed' | 'executing';
@@ -204,6 +241,8 @@ export interface Store {
   incrementReservoir(by: number): Promise<number>;
   updateSettings(patch: Partial<StoreSettings>): Promise<void>;
   inspect(): Promise<StoreSnapshot>;
+  /** What holds the head of the queue, and where a ticket stands. */
+  inspectQueue(ticket: Ticket | null): Promise<QueueSnapshot>;
   publish(message: string): Promise<void>;
 
   /** True when the limiter has been idle for its `timeout`, or its keys are gone. `now` is the caller's `Date.now()`. */

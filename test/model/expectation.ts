@@ -83,6 +83,7 @@ class ModelTicket implements Ticket {
   next: Ticket | null = null;
   prev: Ticket | null = null;
   place = Place.Outside;
+  queuedAt = 0;
   readonly details = null;
   readonly priority: number;
   readonly weight: number;

@@ -34,6 +34,7 @@ export class TestTicket implements Ticket {
   next: Ticket | null = null;
   prev: Ticket | null = null;
   place = Place.Outside;
+  queuedAt = 0;
   readonly details = null;
   readonly priority: number;
   readonly weight: number;

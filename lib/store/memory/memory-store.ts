@@ -1,5 +1,16 @@
 import type { MonotonicClock } from '../../clock';
-import type { Notice, Outcome, Step, Store, StoreSettings, StoreSnapshot } from '../store';
+import {
+  type Notice,
+  type Outcome,
+  Place,
+  type QueueSnapshot,
+  type Step,
+  type Store,
+  type StoreSettings,
+  type StoreSnapshot,
+  type Ticket,
+  type TicketPlace,
+} from '../store';
 import {
   advance,
   applySettings,
@@ -85,6 +96,41 @@ export class MemoryStore implements Store {
       unblockTime: state.unblockTime,
       lastReservoirRefresh: state.lastReservoirRefresh,
       lastReservoirIncrease: state.lastReservoirIncrease,
+    };
+  }
+
+  async inspectQueue(ticket: Ticket | null): Promise<QueueSnapshot> {
+    const snapshot = await this.inspect();
+    const { state } = this;
+    const head = state.queue.peek();
+    return {
+      ...snapshot,
+      bucketTokens: state.bucketTokens,
+      windowStarts: [...state.windowStarts],
+      head: head === null ? null : { ticket: head, weight: head.weight, priority: head.priority },
+      asked: ticket === null ? null : this.placeOf(ticket),
+      yields: false,
+    };
+  }
+
+  private placeOf(ticket: Ticket): TicketPlace | null {
+    const { queue, delayed, createdAt } = this.state;
+    if (ticket.place === Place.Delayed) {
+      const dueAt = delayed?.find((one) => one.ticket === ticket)?.at ?? null;
+      return { where: 'delayed', ahead: 0, weightsAhead: [], since: null, dueAt };
+    }
+    if (ticket.place !== Place.Queued) return null;
+    const weightsAhead: number[] = [];
+    for (const other of queue) {
+      if (other === ticket) break;
+      weightsAhead.push(other.weight);
+    }
+    return {
+      where: 'queue',
+      ahead: weightsAhead.length,
+      weightsAhead,
+      since: createdAt + ticket.queuedAt,
+      dueAt: null,
     };
   }
 

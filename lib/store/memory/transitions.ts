@@ -21,6 +21,7 @@ const SHORTEST_INTERVAL = 1;
 
 export interface LimiterState {
   settings: StoreSettings;
+  createdAt: number;
   running: number;
   done: number;
   reservoir: number | null;
@@ -46,6 +47,7 @@ export interface DelayedTicket extends Deadline {
 export function createState(settings: StoreSettings, now: number): LimiterState {
   return {
     settings,
+    createdAt: now,
     running: 0,
     done: 0,
     reservoir: settings.reservoir,
@@ -159,7 +161,7 @@ function promoteDue(state: LimiterState, now: number): void {
   if (delayed === null) return;
   for (let first = delayed.peek(); first !== undefined && first.at <= now; first = delayed.peek()) {
     delayed.pop();
-    state.queue.push(first.ticket);
+    enqueue(state, now, first.ticket);
   }
 }
 
@@ -197,9 +199,15 @@ function admit(state: LimiterState, now: number, ticket: Ticket, effects: Effect
     queue.remove(victim);
     effects.push({ kind: 'dropped', ticket: victim, reason: 'shed' });
   }
-  queue.push(ticket);
+  enqueue(state, now, ticket);
   effects.push({ kind: 'queued', ticket, reachedHighWater: full });
   return true;
+}
+
+/** The time is kept as a small integer, which costs a waiting job the least. */
+function enqueue(state: LimiterState, now: number, ticket: Ticket): void {
+  ticket.queuedAt = Math.round(now - state.createdAt);
+  state.queue.push(ticket);
 }
 
 /** Whether a ticket would start at once, and so never wait in the queue. */
@@ -272,7 +280,7 @@ function mayStart(state: LimiterState, now: number, weight: number): boolean {
 }
 
 /** ms until the bucket holds the price of a start. One that costs more than the bucket holds may overdraw it. */
-function bucketWait(state: LimiterState, weight: number): number {
+export function bucketWait(state: LimiterState, weight: number): number {
   const { bucketCapacity, bucketRefillPerSecond } = state.settings;
   if (state.bucketTokens === null || bucketCapacity === null || bucketRefillPerSecond === null) return 0;
   const missing = Math.min(weight, bucketCapacity) - state.bucketTokens;
@@ -283,7 +291,7 @@ function bucketWait(state: LimiterState, weight: number): number {
 const TOKEN_TOLERANCE = 1e-9;
 
 /** ms until one more start keeps within the sliding window. */
-function windowWait(state: LimiterState, now: number): number {
+export function windowWait(state: LimiterState, now: number): number {
   const { windowMax, windowDuration } = state.settings;
   if (windowMax === null || windowDuration === null) return 0;
   const { windowStarts } = state;

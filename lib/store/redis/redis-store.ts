@@ -4,6 +4,8 @@ import type {
   Effect,
   Notice,
   Outcome,
+  QueuedTicket,
+  QueueSnapshot,
   SharedStore,
   Step,
   StoredJob,
@@ -26,8 +28,10 @@ import {
   Code,
   dropReason,
   EffectKind,
+  type HoldsReply,
   numberOrNull,
   parseAdvance,
+  parseHolds,
   parseJobState,
   parseOrphans,
   parseRead,
@@ -39,6 +43,7 @@ import {
 import { orStopped, retrying, StoppedError } from './retrying';
 import { type ScriptName, scripts } from './scripts';
 import { FORMAT_VERSION, fromFields, toFields } from './stored-settings';
+import { type Watch, type WorkerSource, watchFromThread } from './worker-heartbeat';
 
 /** Options of a Redis-resident limiter that are not limits. Times in ms. */
 export interface RedisStoreOptions {
@@ -54,6 +59,8 @@ export interface RedisStoreOptions {
   clientTimeout: number;
   /** Delete what is stored under the id first. */
   clear: boolean;
+  /** How a thread for heartbeats connects, or null for none. */
+  heartbeatThread: WorkerSource | null;
 }
 
 /** Tickets told of in one call of reconcile. */
@@ -99,6 +106,7 @@ export class RedisStore implements SharedStore, PoolClient {
   private closed = false;
   private readonly stopped = new AbortController();
   private expiryTimer: Timer | null = null;
+  private readonly watch: Watch | null;
   private readonly offDisconnect: Off;
   private readonly offEnd: Off[];
   private readonly joined: Promise<Record<string, unknown>>;
@@ -123,6 +131,7 @@ export class RedisStore implements SharedStore, PoolClient {
       () => this.onLostMessage(),
     );
     this.mixed = this.createMixedFleet();
+    this.watch = this.watchFromThread();
     connection.limiters[this.channel] = this;
     this.offDisconnect = connection.onDisconnect((flush) => this.onConnectionClosed(flush));
     const { commands, subscriptions } = connection;
@@ -156,6 +165,15 @@ export class RedisStore implements SharedStore, PoolClient {
     this.clients = await orStopped(connection.ready, this.stopped.signal);
     this.isReady = true;
     return this.clients;
+  }
+
+  private watchFromThread(): Watch | null {
+    const { heartbeatThread, clientTimeout } = this.options;
+    if (heartbeatThread === null) return null;
+    const every = Math.min(this.heartbeatEvery, clientTimeout / BEATS_PER_TIMEOUT);
+    return watchFromThread(heartbeatThread, { clientId: this.clientId, keys: this.keys, every }, (error) =>
+      this.onNotice({ kind: 'error', error }),
+    );
   }
 
   private async init(clear: boolean): Promise<void> {
@@ -201,6 +219,7 @@ export class RedisStore implements SharedStore, PoolClient {
     for (const off of this.offEnd) off();
     this.expiryTimer?.cancel();
     this.mixed.stop();
+    this.watch?.end();
     const { connection, release } = this.options;
     if (connection.limiters[this.channel] === this) delete connection.limiters[this.channel];
     const leaving = this.pool.remove(this).catch(() => {});
@@ -252,6 +271,7 @@ export class RedisStore implements SharedStore, PoolClient {
     for (const { held, expiresIn } of renewed) if (held?.expiresAt != null) held.expiresAt = Date.now() + expiresIn;
     // Last, since one of them may be withdrawn in this very step (a retry that queues again): it gets a new number.
     const submitted = step.submitted.map((ticket) => this.held.add(ticket));
+    this.watch?.setBusy(true);
     const ended = [...completed, ...withdrawn];
     const leases = this.mixed.takeLeases(this.held, ended);
     const orphans = this.orphans;
@@ -269,6 +289,7 @@ export class RedisStore implements SharedStore, PoolClient {
     ];
     const { reply, askedAt } = await this.persist(() => this.sendStep(args, new Set(submitted)));
     for (const held of ended) this.held.remove(held);
+    this.watch?.setBusy(this.isBusy);
     if (this.wasAwaySince(askedAt)) reply.effects = reply.effects.map(withoutStart);
     const outcome = await this.outcome(step, reply, holds === 0, completed);
     if (this.wasAwaySince(askedAt)) await this.persist(() => this.reconcile(false));
@@ -303,7 +324,12 @@ export class RedisStore implements SharedStore, PoolClient {
     }
   }
 
-  private async outcome(step: Step, reply: AdvanceReply, heldNothing: boolean, freed: readonly Held[]): Promise<Outcome> {
+  private async outcome(
+    step: Step,
+    reply: AdvanceReply,
+    heldNothing: boolean,
+    freed: readonly Held[],
+  ): Promise<Outcome> {
     this.epoch = reply.epoch;
     this.mixed.onReply(reply.mixed);
     const completions = completionsOf(step.completed, freed, reply.running);
@@ -383,6 +409,7 @@ export class RedisStore implements SharedStore, PoolClient {
     if (abandon) {
       this.clientId = this.pool.nextClientId();
       this.pool.rename(this, oldId);
+      this.watch?.rename(this.clientId);
       this.orphans = [];
     }
     const held = [...this.held].filter((one) => !unsent.has(one));
@@ -528,15 +555,31 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   async inspect(): Promise<StoreSnapshot> {
-    const { code: _, check: __, settings, ...numbers } = await this.read();
-    return { ...numbers, settings: fromFields(replyPairs(settings)) };
+    const { holds: _, ...read } = await this.read();
+    return snapshotOf(read);
   }
 
-  private async read(weight = 1): Promise<ReadReply> {
+  async inspectQueue(ticket: Ticket | null): Promise<QueueSnapshot> {
+    const held = ticket === null ? undefined : this.held.get(ticket.seq);
+    const waiting = held === undefined || held.started ? '' : ticketText(this.clientId, held);
+    const { holds, ...read } = await this.read(1, [waiting, ticket?.priority ?? 0]);
+    const { head, ...rest } = holds!;
+    return { ...snapshotOf(read), ...rest, head: head && this.headOf(head) };
+  }
+
+  private headOf({ text, priority }: { text: string; priority: number }): QueuedTicket {
+    const [client, seq, weight] = text.split(':');
+    const ticket = client === this.clientId ? (this.held.get(Number(seq))?.ticket ?? null) : null;
+    return { ticket, priority, weight: Number(weight || 1) };
+  }
+
+  private async read(weight = 1, asked: readonly Arg[] = []): Promise<ReadReply & { holds: HoldsReply | null }> {
     await this.joined;
-    return this.withSettings(async () =>
-      parseRead(await this.run('read', [this.clientId, this.options.id, this.exact, '', weight])),
-    );
+    return this.withSettings(async () => {
+      const reply = await this.run('read', [this.clientId, this.options.id, this.exact, '', weight, ...asked]);
+      const read = parseRead(reply);
+      return { ...read, holds: asked.length > 0 && read.code === Code.Ok ? parseHolds(reply) : null };
+    });
   }
 
   async incrementReservoir(by: number): Promise<number> {
@@ -644,6 +687,10 @@ function completionsOf(tickets: readonly Ticket[], freed: readonly Held[], runni
     return effect;
   });
   return effects.reverse();
+}
+
+function snapshotOf({ code: _, check: __, settings, ...numbers }: ReadReply): StoreSnapshot {
+  return { ...numbers, settings: fromFields(replyPairs(settings)) };
 }
 
 const NOTHING: ReadonlySet<Held> = new Set();

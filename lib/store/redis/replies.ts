@@ -1,4 +1,4 @@
-import type { DropReason, StoredJob, StoredJobState } from '../store';
+import type { DropReason, StoredJob, StoredJobState, TicketPlace } from '../store';
 
 /** The replies of the scripts in words: codes and positions are read in this file and nowhere else. */
 
@@ -216,6 +216,50 @@ export interface ReadReply {
   lastReservoirIncrease: number;
   settings: unknown;
   runningJobs: number;
+}
+
+/** What `read` tells beside, when it is asked what holds the queue. */
+export interface HoldsReply {
+  bucketTokens: number | null;
+  windowStarts: number[];
+  /** Ticket text and priority. */
+  head: { text: string; priority: number } | null;
+  asked: TicketPlace | null;
+  yields: boolean;
+}
+
+export function parseHolds(reply: unknown): HoldsReply {
+  const [bucketTokens, windowStarts, head, asked, yields] = (reply as unknown[]).slice(14) as [
+    unknown,
+    unknown[],
+    unknown[],
+    unknown[],
+    unknown,
+  ];
+  return {
+    bucketTokens: numberOrNull(bucketTokens),
+    windowStarts: windowStarts.map(Number),
+    head: head.length === 0 ? null : { text: String(head[0]), priority: Number(head[1]) },
+    asked: asked.length === 0 ? null : parsePlace(asked),
+    yields: Number(yields) === 1,
+  };
+}
+
+/** See lua/include/tickets.lua for scores. */
+const PRIORITY_STRIDE = 2 ** 46;
+const ARRIVAL_EPOCH = 1_767_225_600_000;
+const ARRIVALS_PER_MS = 100;
+
+function parsePlace([where, ahead, score, ...weights]: unknown[]): TicketPlace {
+  if (where === 'delayed') return { where, ahead: 0, weightsAhead: [], since: null, dueAt: Number(score) };
+  const since = ARRIVAL_EPOCH + (Number(score) % PRIORITY_STRIDE) / ARRIVALS_PER_MS;
+  return {
+    where: where === 'queue' ? where : 'aside',
+    ahead: Number(ahead),
+    weightsAhead: weights.map(Number),
+    since,
+    dueAt: null,
+  };
 }
 
 export function parseRead(reply: unknown): ReadReply {
