@@ -5,7 +5,7 @@ import json from '@rollup/plugin-json';
 import nodeResolve from '@rollup/plugin-node-resolve';
 import { transform } from '@swc/core';
 import esbuild, { minify } from 'rollup-plugin-esbuild';
-import { commands, entries, scripts } from './scripts/entries.mjs';
+import { commands, entries, scripts, threads } from './scripts/entries.mjs';
 import { licenses } from './scripts/rollup-licenses.mjs';
 
 /** Where dist/ is made, see scripts/build.mjs. */
@@ -36,7 +36,7 @@ const toEs5 = () => ({
 
 /** Chunks hold what entries share, so that there is one class however many entries a program loads. */
 const node = {
-  input: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
+  input: Object.fromEntries([...entries, ...threads].map(({ name, source }) => [name, source])),
   output: {
     dir: `${folder}/dist`,
     format: 'cjs',

@@ -62,6 +62,9 @@ export const scripts = [
 /** @type {readonly Command[]} */
 export const commands = [{ name: 'rebottle', source: 'lib/cli/bin.ts' }];
 
+/** Modules that the package loads by itself, as threads. @type {readonly { name: string, source: string }[]} */
+export const threads = [{ name: 'heartbeat-worker', source: 'lib/store/redis/heartbeat-worker.ts' }];
+
 /** Whether the entry is the class itself rather than a module with named exports. @param {Entry} entry */
 export const isClass = (entry) => entry.types === CLASS;
 

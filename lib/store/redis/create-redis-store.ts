@@ -4,6 +4,7 @@ import type { RedisDatastore } from './clients/open-clients';
 import { Connection, IORedisConnection, RedisConnection } from './connection';
 import { RedisStore } from './redis-store';
 import { acquire } from './shared-connections';
+import type { WorkerSource } from './worker-heartbeat';
 
 /** Bottleneck's defaults, in ms. */
 const HEARTBEAT_INTERVAL = 5000;
@@ -17,7 +18,10 @@ export function createRedisStore(request: StoreRequest): RedisStoreHandle {
   const clientTimeout = duration('clientTimeout', options.clientTimeout, CLIENT_TIMEOUT)!;
   const { connection, release } = connect(request);
   const clear = options.clearDatastore === true;
-  const store = new RedisStore({ id, connection, release, settings, timeout, heartbeatInterval, clientTimeout, clear });
+  const heartbeatThread = options.workerHeartbeat === true ? threadSource(request) : null;
+  const store = new RedisStore({
+    ...{ id, connection, release, settings, timeout, heartbeatInterval, clientTimeout, clear, heartbeatThread },
+  });
   return { store, connection: request.connection ?? connection, datastore: connection.datastore };
 }
 
@@ -33,6 +37,17 @@ function connect(request: StoreRequest): { connection: Connection; release: (flu
     Events: request.events,
   });
   return { connection: acquired.connection, release: (flush) => acquired.release(flush) };
+}
+
+function threadSource({ connection, datastore, options }: StoreRequest): WorkerSource {
+  if (connection != null)
+    throw bad('workerHeartbeat', 'a limiter that opens its own connection', 'one with a connection');
+  const { clientOptions, clusterNodes } = options;
+  return {
+    datastore: datastore as RedisDatastore,
+    clientOptions: clientOptions ?? {},
+    clusterNodes: clusterNodes ?? null,
+  };
 }
 
 const wrapped = new WeakMap<object, Connection>();

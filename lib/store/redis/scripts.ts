@@ -13,7 +13,8 @@ export type ScriptName =
   | 'tickets'
   | 'cancel'
   | 'reset'
-  | 'pools';
+  | 'pools'
+  | 'beat';
 
 function script(name: ScriptName): Script {
   const { source, sha } = sources[name];
@@ -32,4 +33,5 @@ export const scripts: Readonly<Record<ScriptName, Script>> = {
   cancel: script('cancel'),
   reset: script('reset'),
   pools: script('pools'),
+  beat: script('beat'),
 };

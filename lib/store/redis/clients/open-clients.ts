@@ -25,6 +25,11 @@ export interface ClientPair {
   subscriptions: RedisClient;
 }
 
+/** Opens one client, for commands. */
+export function openClient(datastore: RedisDatastore, source: ClientSource): RedisClient {
+  return adaptClient(createClient(datastore, source), true);
+}
+
 /** Opens the two clients of a connection. They connect by themselves and are usable when they are ready. */
 export function openClients(datastore: RedisDatastore, source: ClientSource): ClientPair {
   const given = source.client ?? undefined;
