@@ -88,7 +88,7 @@ end
 -- Renewed: a retry holds its slot for longer than its expiration said.
 for _ = 1, renewed do
   local index, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1])
-  if not expires_in then renew_lease(now, client, record, ARGV[at], ARGV[at + 1])
+  if not expires_in then (real or open_real()).renew(now, client, record, ARGV[at], ARGV[at + 1])
   elseif redis.call('HEXISTS', job_weights_key, index) == 1 then
     redis.call('ZADD', job_expirations_key, leave_until(now, 0, expires_in), index)
     has_expirations = true
@@ -160,11 +160,11 @@ end
 if #entries > 0 then close_page() end
 write_all('ZADD', queue_key, entries)
 
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
-  tostring(record.running), is_mixed() and 1 or 0 }
+  tostring(record.running), real and 1 or 0 }
 -- Kept in case the answer is lost and the step comes again.
 if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer))
 else save_records(now) end

@@ -27,13 +27,14 @@ bury_dead(now, client)
 obey_block()
 promote_due(now)
 start_waiting(now, exact)
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 save_starts()
 save_records(now)
 save_settings()
 send_messages()
 refresh_ttl(now)
+local left = real and real.left() or '0'
 for i = 5, #ARGV do
-  redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left_for_real() .. '::' .. ARGV[i])
+  redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left .. '::' .. ARGV[i])
 end
 return { 0 }

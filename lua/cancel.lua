@@ -47,7 +47,7 @@ end
 local state = cancel(ARGV[5])
 start_waiting(now, exact)
 save_starts()
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 save_records(now)
 save_settings()
 send_messages()

@@ -75,7 +75,7 @@ end
 if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)
-if is_new then restore_real(now) end
+if is_new then open_real().restore(now) end
 save_records(now)
 save_settings()
 refresh_ttl(now)

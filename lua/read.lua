@@ -37,7 +37,7 @@ obey_block()
 start_waiting(now, exact)
 local next_text, _, _, next_weight, _, next_score
 if ARGV[6] then next_text, _, _, next_weight, _, next_score = head(exact) end
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 save_starts()
 save_records(now)
 save_settings()

@@ -77,7 +77,7 @@ for _ = 1, queued do
   end
 end
 
-leave_real(now, true)
+if real then real.leave(now, true) end
 save_records(now)
 save_settings()
 refresh_ttl(now)

@@ -65,10 +65,10 @@ set('rb_ghosts', 0)
 set('lastReservoirRefresh', math.floor(now))
 set('lastReservoirIncrease', math.floor(now))
 
-leave_real(now, false)
+if real then real.leave(now, false) end
 save_records(now)
 save_settings()
 send_messages()
-if is_mixed() then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, count }

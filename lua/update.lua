@@ -41,12 +41,12 @@ tick(now)
 local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
 obey_block()
 start_waiting(now, exact)
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 save_starts()
 save_records(now)
 save_settings()
 send_messages()
 -- Ours have been told what they start; real clients try by themselves.
-if is_mixed() then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, reservoir }

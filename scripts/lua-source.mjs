@@ -8,12 +8,14 @@ import { createHash } from 'node:crypto';
 /** @typedef {{ source: string, sha: string, keys: string[], args: string[] }} LuaScript */
 
 const INCLUDE = /^--- @include "([^"]+)"\s*$/;
+const INLINE = /^([ \t]*)--- @inline "([^"]+)"\s*$/;
 const ANY_INCLUDE = /^\s*--+\s*@include\b/;
 const NAME = /^(?:[A-Za-z_]\w*|\.\.\.)$/;
 
 /**
  * Expands `--- @include "name"` directives. A file is put where it is first asked for, after what it asks for itself,
- * and only once; each is a block of its own, see {@link inBlock}.
+ * and only once; each is a block of its own, see {@link inBlock}. What an include asks for with `--- @inline "name"` is
+ * put in that very place: code within a function is only made when the function is called.
  *
  * @param {string} name of the script, for messages
  * @param {string} text of the script
@@ -22,6 +24,14 @@ const NAME = /^(?:[A-Za-z_]\w*|\.\.\.)$/;
  * @throws {Error} for an include that is missing, malformed or part of a cycle
  */
 export function expandIncludes(name, text, includes) {
+  /** @param {string} file @param {string} body @returns {string} the body with its inline files, indented as they are asked for */
+  const inlined = (file, body) =>
+    body.replace(new RegExp(INLINE, 'gm'), (_, indent, wanted) => {
+      const text = includes.get(wanted);
+      if (text === undefined) throw new Error(`${file}: no such file to put inline: ${wanted}`);
+      return text.trimEnd().replace(/^(?=.)/gm, indent);
+    });
+
   /** Includes in the order in which they are to stand. @type {Map<string, string>} */
   const bodies = new Map();
 
@@ -43,7 +53,7 @@ export function expandIncludes(name, text, includes) {
         if (bodies.has(wanted)) return false;
         const included = includes.get(wanted);
         if (included === undefined) throw new Error(`${file}:${index + 1}: no such include: ${wanted}`);
-        const own = collect(`include/${wanted}`, included, [...path, wanted]);
+        const own = collect(`include/${wanted}`, inlined(`include/${wanted}`, included), [...path, wanted]);
         bodies.set(wanted, own);
         return false;
       })

@@ -51,7 +51,7 @@ describe('a mixed fleet whose state is lost', () => {
     await eventually(() => fleet.log.runs.length === 3);
     const eight = (await redis.admin.keys('b_*')).filter((key) => !key.includes('_rb_'));
     await redis.admin.del(...eight);
-    await eventually(async () => (await redis.admin.zrange(`b_${redis.id()}_client_last_seen`, 0, -1)).length === 2, {
+    await eventually(async () => (await redis.admin.zrange(`b_${redis.id()}_client_last_seen`, 0, '-1')).length === 2, {
       that: 'both are registered',
     });
     await fleet.runEverywhere(20, 10);

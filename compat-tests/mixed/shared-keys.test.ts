@@ -48,6 +48,8 @@ describe('the eight keys of a mixed fleet', () => {
     const auditor = new Auditor(redis.admin, redis.id());
     await eventually(() => auditor.looks > 0);
     await auditor.stop();
-    expect([...auditor.wrong].join()).to.match(/running is no integer/).and.to.match(/without num_queued: stranger/);
+    expect([...auditor.wrong].join())
+      .to.match(/running is no integer/)
+      .and.to.match(/without num_queued: stranger/);
   });
 });

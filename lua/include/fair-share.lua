@@ -1,9 +1,6 @@
---- @include "limits"
---- @include "real-clients"
-
 -- Whose turn it is, while real clients wait beside ours. A real client starts nothing unless it hears of capacity, and
 -- ours would take everything in the script in which it came free: so before each start of ours the side that has less
--- running per process is served. To serve a real client is to offer it weight on its private channel and to hold that
+-- running per process is served. Part of `open_real` in mixed.lua. To serve a real client is to offer it weight on its private channel and to hold that
 -- back from ours for a moment.
 --
 -- In `mixed`:

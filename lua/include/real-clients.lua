@@ -1,7 +1,5 @@
---- @include "release"
-
--- Sharing a limiter with processes that still run Bottleneck: "real" clients. Which of them live, what the dead held,
--- whose clock counts. Everything in here is idle while none is registered: then `mixed` is nil.
+-- Processes that still run Bottleneck: "real" clients. Which of them live, what the dead held, whose clock counts. Part of
+-- `open_real` in mixed.lua.
 
 -- What is kept between scripts, as JSON in the settings:
 --   real      by id: gone: since when it is not connected; seen, at: its last sign of life, and when that changed (for

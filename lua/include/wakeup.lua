@@ -38,7 +38,8 @@ end
 
 --- us until the caller should take a step, or -1.
 local function plan_wakeup(now, client, exact)
-  if passed > PASS_PER_CALL then return 0 end
+  -- More of a dead client is left than one call may take out.
+  if passed > PASS_PER_CALL or not S.rb_buryAt or S.rb_buryAt <= now then return 0 end
   local wait
   local text, _, _, weight = head(exact)
   if text then
@@ -48,7 +49,7 @@ local function plan_wakeup(now, client, exact)
   local due = S.rb_delayed and redis.call('ZRANGE', delayed_key, 0, 0, 'WITHSCORES')[2]
   if S.rb_delayed and not due then set('rb_delayed', nil) end
   if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
-  wait = fair_wait(now, wait, text ~= nil)
+  if real then wait = real.wait(now, wait, text ~= nil) end
   if not wait then
     if S.rb_wakeAt then set('rb_wakeAt', nil) end
     return -1

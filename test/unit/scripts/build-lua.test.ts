@@ -46,6 +46,29 @@ describe('scripts/lua-source.mjs', () => {
       ]);
     });
 
+    it('puts what is asked for inline in that place', () => {
+      const files = new Map([
+        ['outer', 'local function outer()\n  --- @inline "inner"\n  return inner\nend'],
+        ['inner', 'local inner = 1\n\nlocal other = 2'],
+      ]);
+      const text = expandIncludes('s', '--- @include "outer"\nreturn outer()', files);
+      expect(text.split('\n').filter(Boolean)).to.deep.equal([
+        ...[
+          'local outer',
+          'do',
+          'function outer()',
+          '  local inner = 1',
+          '  local other = 2',
+          '  return inner',
+          'end',
+          'end',
+        ],
+        'return outer()',
+      ]);
+      const missing = new Map([['outer', '  --- @inline "none"']]);
+      expect(() => expandIncludes('s', '--- @include "outer"', missing)).to.throw('no such file to put inline: none');
+    });
+
     it('refuses a missing include, a cycle and a malformed directive', () => {
       expect(() => expandIncludes('s', 'x\n--- @include "none"', includes)).to.throw('s:2: no such include: none');
       expect(() => expandIncludes('s', '--- @include "loop"', includes)).to.throw(

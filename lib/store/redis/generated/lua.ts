@@ -15,8 +15,8 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'f7b411f4492631443f2f578385b280b89bf2c129',
-    source: `local admit, bury_dead, correct_records, count_start, fair_wait, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, new_record, obey_block, parse_delayed, pass_on, plan_wakeup, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, renew_lease, save_settings, save_starts, saw, send_messages, send_offers, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, fair_turn, head, next_arrival, next_refill, priority_of, private_channel, register_ours, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, leave_until, micros, new_clients, notify, score_of, first_notice, is_ours, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, weigh_up, close_page, effects, new_expirations, note, write_all, forget, head_score, page_at, settle, change, records, touched, capacity, record_of, ahead, page, set, jobs, view, mixed, S
+    sha: 'ca1b6221b4e78908bbab6c055b92ce2c085d51ba',
+    source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, head_score, page_at, settle, change, records, touched, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -493,391 +493,6 @@ if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
-registered = by_member(KEYS[7]), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', KEYS[6])
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', KEYS[5], 0, client)
-redis.call('HSET', KEYS[6], client, 0)
-redis.call('ZADD', KEYS[7], 0, client)
-redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= 1000
-for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, 4000 do
-local channels = {}
-for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > 30000 then
-clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < 1000 then clock.told = 0
-elseif ahead > clock.told + 1000 then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', KEYS[13], client)
-if seen then
-redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
-view.seen[client] = tonumber(seen)
-end
-end
-end
-end
-end
-function register_all()
-local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
-for i = 1, #ours do
-local record = record_of(ours[i])
-if record then
-touched[ours[i]] = true
-record.fresh = true
-end
-end
-register_ours()
-local count = 0
-for client in pairs(view.seen) do
-if is_ours(client) then count = count + 1 end
-end
-set('rb_ours', count)
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function new_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and offer.told == 0 then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = new_offer(client), 1
-if not offer then
-local state = mixed.real[client]
-if state.need and now - state.needed > 10000 then state.need = nil end
-amount = state.need or 1
-offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.due, offer.k = offer.due + 1, offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local there = math.max(0, math.min(offer.k, math.floor(left)))
-left = left - offer.k
-if there > offer.told then
-offer.told = there
-if there == offer.k then offer.ends = now + 150 end
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
-end
-end
-end
-local function was_used(offer, state, now)
-state.off, state.tries = nil, nil
-if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need, state.needed = math.min(2 * need, most), now
-return
-end
-state.need = nil
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
-if took > 0 then offer.used, offer.ends = true, now + 30
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.took >= offer.due or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(offer, state, now)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
-end
-end
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
-local pace = mixed.pace
-local most = 5
-if now - pace.last <= 60 then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= 10 then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-if share.real_count == 0 then return end
-if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
-mixed.offers = {}
-return
-end
-if left <= share.held or view.paced then return end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < 1000 then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
 local function interval_of(setting)
 return setting and math.max(setting, 1)
 end
@@ -929,8 +544,401 @@ return refresh or increase or nil
 end
 end
 do
-function meet_real(now, client, exact)
-if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+function open_real()
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+local function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local NEED_KEPT = 10000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function new_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and offer.told == 0 then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = new_offer(client), 1
+if not offer then
+local state = mixed.real[client]
+if state.need and now - state.needed > NEED_KEPT then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.due, offer.k = offer.due + 1, offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
+left = left - offer.k
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + HOLD end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
+end
+end
+end
+local function was_used(offer, state, now)
+state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need, state.needed = math.min(2 * need, most), now
+return
+end
+state.need = nil
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.took >= offer.due or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(offer, state, now)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+if share.real_count == 0 then return end
+if not waiting then
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
+return
+end
+if left <= share.held or view.paced then return end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+local function meet(now, client, exact)
 local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
@@ -942,23 +950,23 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return register_all()
+register_all()
+return false
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
+return true
 end
-function leave_real(now, waiting)
-if not mixed then return end
+local function leave(now, waiting)
 pass_on(now, waiting)
 send_offers(now)
 register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-function fair_turn(now, client, weight)
-if not mixed then return true end
+local function take_turn(now, client, weight)
 if is_paced(now) then
 view.paced = true
 return false
@@ -970,12 +978,12 @@ end
 count_start(weight)
 return true
 end
-function leave_until(now, wait, expiration)
+local function lease_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-function renew_lease(now, client, record, seq, text)
+local function renew(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -986,23 +994,22 @@ redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
-local leave = leave_until(now, 0, expires_in)
-if leave then
-redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+local ends = lease_until(now, 0, expires_in)
+if ends then
+redis.call('ZADD', KEYS[3], string.format('%.0f', ends), index)
 has_expirations = true
 else redis.call('ZREM', KEYS[3], index) end
 end
-function fair_wait(now, wait, waiting)
-if not mixed then return wait end
+local function wait_for_real(now, wait, waiting)
 local function by(time)
-local left = math.max(1, time - now)
-if not wait or left < wait then wait = left end
+local span = math.max(1, time - now)
+if not wait or span < wait then wait = span end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = 10 end
+elseif view.paced then wait = PACE_STEP end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + 1000) end
+if mixed.since then by(mixed.since + GATHER) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -1011,18 +1018,31 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-local function left_for_real()
-local left = capacity()
-if not left then return '' end
-local held = 0
-for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
-return string.format('%d', math.max(0, math.floor(left - held)))
+local function left()
+local free = capacity()
+if not free then return '' end
+for i = 1, mixed and #mixed.offers or 0 do free = free - mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(free)))
 end
-local function restore_real(now)
-if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+local function restore(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left()) end
 end
-function is_mixed()
-return mixed ~= nil
+return {
+meet = meet, leave = leave, fair_turn = take_turn, leave_until = lease_until, renew = renew, wait = wait_for_real, left = left,
+restore = restore,
+}
+end
+function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local functions = open_real()
+if functions.meet(now, client, exact) then real = functions end
+end
+function fair_turn(now, client, weight)
+return not real or real.fair_turn(now, client, weight)
+end
+function leave_until(now, wait, expiration)
+if real then return real.leave_until(now, wait, expiration) end
+return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
@@ -1237,7 +1257,7 @@ if a and b then return math.min(a, b) end
 return a or b
 end
 function plan_wakeup(now, client, exact)
-if passed > 500 then return 0 end
+if passed > 500 or not S.rb_buryAt or S.rb_buryAt <= now then return 0 end
 local wait
 local text, _, _, weight = head(exact)
 if text then
@@ -1247,7 +1267,7 @@ end
 local due = S.rb_delayed and redis.call('ZRANGE', KEYS[10], 0, 0, 'WITHSCORES')[2]
 if S.rb_delayed and not due then set('rb_delayed', nil) end
 if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
-wait = fair_wait(now, wait, text ~= nil)
+if real then wait = real.wait(now, wait, text ~= nil) end
 if not wait then
 if S.rb_wakeAt then set('rb_wakeAt', nil) end
 return -1
@@ -1309,7 +1329,7 @@ jobs.forget({ client .. ':' .. seq })
 end
 for _ = 1, renewed do
 local index, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1])
-if not expires_in then renew_lease(now, client, record, ARGV[at], ARGV[at + 1])
+if not expires_in then (real or open_real()).renew(now, client, record, ARGV[at], ARGV[at + 1])
 elseif redis.call('HEXISTS', KEYS[2], index) == 1 then
 redis.call('ZADD', KEYS[3], leave_until(now, 0, expires_in), index)
 has_expirations = true
@@ -1373,11 +1393,11 @@ end
 end
 if #entries > 0 then close_page() end
 write_all('ZADD', KEYS[9], entries)
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
-tostring(record.running), is_mixed() and 1 or 0 }
+tostring(record.running), real and 1 or 0 }
 if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer))
 else save_records(now) end
 save_settings()
@@ -1389,8 +1409,8 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '4443410e5d600178f61ddd8f72fa1892fe4965ef',
-    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, left_for_real, may_start, priority_of, private_channel, register_ours, score_of, seen_step, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, set, jobs, view, mixed, S
+    sha: '7bec9e566c2f69345468c45c3c8f4cd02adca86b',
+    source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -1867,391 +1887,6 @@ if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
-registered = by_member(KEYS[7]), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', KEYS[6])
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', KEYS[5], 0, client)
-redis.call('HSET', KEYS[6], client, 0)
-redis.call('ZADD', KEYS[7], 0, client)
-redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= 1000
-for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, 4000 do
-local channels = {}
-for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > 30000 then
-clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < 1000 then clock.told = 0
-elseif ahead > clock.told + 1000 then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', KEYS[13], client)
-if seen then
-redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
-view.seen[client] = tonumber(seen)
-end
-end
-end
-end
-end
-function register_all()
-local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
-for i = 1, #ours do
-local record = record_of(ours[i])
-if record then
-touched[ours[i]] = true
-record.fresh = true
-end
-end
-register_ours()
-local count = 0
-for client in pairs(view.seen) do
-if is_ours(client) then count = count + 1 end
-end
-set('rb_ours', count)
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function new_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and offer.told == 0 then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = new_offer(client), 1
-if not offer then
-local state = mixed.real[client]
-if state.need and now - state.needed > 10000 then state.need = nil end
-amount = state.need or 1
-offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.due, offer.k = offer.due + 1, offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local there = math.max(0, math.min(offer.k, math.floor(left)))
-left = left - offer.k
-if there > offer.told then
-offer.told = there
-if there == offer.k then offer.ends = now + 150 end
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
-end
-end
-end
-local function was_used(offer, state, now)
-state.off, state.tries = nil, nil
-if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need, state.needed = math.min(2 * need, most), now
-return
-end
-state.need = nil
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
-if took > 0 then offer.used, offer.ends = true, now + 30
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.took >= offer.due or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(offer, state, now)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
-end
-end
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
-local pace = mixed.pace
-local most = 5
-if now - pace.last <= 60 then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= 10 then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-if share.real_count == 0 then return end
-if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
-mixed.offers = {}
-return
-end
-if left <= share.held or view.paced then return end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < 1000 then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
 local function interval_of(setting)
 return setting and math.max(setting, 1)
 end
@@ -2303,8 +1938,401 @@ return refresh or increase or nil
 end
 end
 do
-function meet_real(now, client, exact)
-if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local function open_real()
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+local function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local NEED_KEPT = 10000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function new_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and offer.told == 0 then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = new_offer(client), 1
+if not offer then
+local state = mixed.real[client]
+if state.need and now - state.needed > NEED_KEPT then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.due, offer.k = offer.due + 1, offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
+left = left - offer.k
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + HOLD end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
+end
+end
+end
+local function was_used(offer, state, now)
+state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need, state.needed = math.min(2 * need, most), now
+return
+end
+state.need = nil
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.took >= offer.due or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(offer, state, now)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+if share.real_count == 0 then return end
+if not waiting then
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
+return
+end
+if left <= share.held or view.paced then return end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+local function meet(now, client, exact)
 local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
@@ -2316,23 +2344,23 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return register_all()
+register_all()
+return false
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
+return true
 end
-function leave_real(now, waiting)
-if not mixed then return end
+local function leave(now, waiting)
 pass_on(now, waiting)
 send_offers(now)
 register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-function fair_turn(now, client, weight)
-if not mixed then return true end
+local function take_turn(now, client, weight)
 if is_paced(now) then
 view.paced = true
 return false
@@ -2344,12 +2372,12 @@ end
 count_start(weight)
 return true
 end
-function leave_until(now, wait, expiration)
+local function lease_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-local function renew_lease(now, client, record, seq, text)
+local function renew(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -2360,23 +2388,22 @@ redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
-local leave = leave_until(now, 0, expires_in)
-if leave then
-redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+local ends = lease_until(now, 0, expires_in)
+if ends then
+redis.call('ZADD', KEYS[3], string.format('%.0f', ends), index)
 has_expirations = true
 else redis.call('ZREM', KEYS[3], index) end
 end
-local function fair_wait(now, wait, waiting)
-if not mixed then return wait end
+local function wait_for_real(now, wait, waiting)
 local function by(time)
-local left = math.max(1, time - now)
-if not wait or left < wait then wait = left end
+local span = math.max(1, time - now)
+if not wait or span < wait then wait = span end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = 10 end
+elseif view.paced then wait = PACE_STEP end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + 1000) end
+if mixed.since then by(mixed.since + GATHER) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -2385,18 +2412,31 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
-local left = capacity()
-if not left then return '' end
-local held = 0
-for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
-return string.format('%d', math.max(0, math.floor(left - held)))
+local function left()
+local free = capacity()
+if not free then return '' end
+for i = 1, mixed and #mixed.offers or 0 do free = free - mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(free)))
 end
-local function restore_real(now)
-if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+local function restore(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left()) end
 end
-local function is_mixed()
-return mixed ~= nil
+return {
+meet = meet, leave = leave, fair_turn = take_turn, leave_until = lease_until, renew = renew, wait = wait_for_real, left = left,
+restore = restore,
+}
+end
+function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local functions = open_real()
+if functions.meet(now, client, exact) then real = functions end
+end
+function fair_turn(now, client, weight)
+return not real or real.fair_turn(now, client, weight)
+end
+function leave_until(now, wait, expiration)
+if real then return real.leave_until(now, wait, expiration) end
+return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
@@ -2599,14 +2639,15 @@ bury_dead(now, client)
 obey_block()
 promote_due(now)
 start_waiting(now, exact)
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 save_starts()
 save_records(now)
 save_settings()
 send_messages()
 refresh_ttl(now)
+local left = real and real.left() or '0'
 for i = 5, #ARGV do
-redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left_for_real() .. '::' .. ARGV[i])
+redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left .. '::' .. ARGV[i])
 end
 return { 0 }
 `,
@@ -2800,8 +2841,8 @@ return 1
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '0c107604afb0b311f1a1428a484f33fb50bf9374',
-    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, head_score, heal_real, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, send_offers, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, leave_until, may_start, private_channel, register_ours, seen_step, ticket_text, has_expirations, notify, parse_ticket, release, is_ours, counted, weigh_up, change, forget, settle, page_at, touched, records, record_of, capacity, ahead, page, set, jobs, view, mixed, S
+    sha: '964cf83fd5faeb33dcc94afeb46d079fb70a527e',
+    source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, change, forget, settle, page_at, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -3278,391 +3319,6 @@ if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
-registered = by_member(KEYS[7]), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', KEYS[6])
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', KEYS[5], 0, client)
-redis.call('HSET', KEYS[6], client, 0)
-redis.call('ZADD', KEYS[7], 0, client)
-redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= 1000
-for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, 4000 do
-local channels = {}
-for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > 30000 then
-clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < 1000 then clock.told = 0
-elseif ahead > clock.told + 1000 then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', KEYS[13], client)
-if seen then
-redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
-view.seen[client] = tonumber(seen)
-end
-end
-end
-end
-end
-function register_all()
-local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
-for i = 1, #ours do
-local record = record_of(ours[i])
-if record then
-touched[ours[i]] = true
-record.fresh = true
-end
-end
-register_ours()
-local count = 0
-for client in pairs(view.seen) do
-if is_ours(client) then count = count + 1 end
-end
-set('rb_ours', count)
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function new_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and offer.told == 0 then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = new_offer(client), 1
-if not offer then
-local state = mixed.real[client]
-if state.need and now - state.needed > 10000 then state.need = nil end
-amount = state.need or 1
-offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.due, offer.k = offer.due + 1, offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local there = math.max(0, math.min(offer.k, math.floor(left)))
-left = left - offer.k
-if there > offer.told then
-offer.told = there
-if there == offer.k then offer.ends = now + 150 end
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
-end
-end
-end
-local function was_used(offer, state, now)
-state.off, state.tries = nil, nil
-if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need, state.needed = math.min(2 * need, most), now
-return
-end
-state.need = nil
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
-if took > 0 then offer.used, offer.ends = true, now + 30
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.took >= offer.due or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(offer, state, now)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
-end
-end
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
-local pace = mixed.pace
-local most = 5
-if now - pace.last <= 60 then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= 10 then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-if share.real_count == 0 then return end
-if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
-mixed.offers = {}
-return
-end
-if left <= share.held or view.paced then return end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < 1000 then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
 local function interval_of(setting)
 return setting and math.max(setting, 1)
 end
@@ -3714,8 +3370,401 @@ return refresh or increase or nil
 end
 end
 do
-function meet_real(now, client, exact)
-if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local function open_real()
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+local function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local NEED_KEPT = 10000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function new_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and offer.told == 0 then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = new_offer(client), 1
+if not offer then
+local state = mixed.real[client]
+if state.need and now - state.needed > NEED_KEPT then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.due, offer.k = offer.due + 1, offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
+left = left - offer.k
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + HOLD end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
+end
+end
+end
+local function was_used(offer, state, now)
+state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need, state.needed = math.min(2 * need, most), now
+return
+end
+state.need = nil
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.took >= offer.due or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(offer, state, now)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+if share.real_count == 0 then return end
+if not waiting then
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
+return
+end
+if left <= share.held or view.paced then return end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+local function meet(now, client, exact)
 local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
@@ -3727,23 +3776,23 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return register_all()
+register_all()
+return false
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
+return true
 end
-function leave_real(now, waiting)
-if not mixed then return end
+local function leave(now, waiting)
 pass_on(now, waiting)
 send_offers(now)
 register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-function fair_turn(now, client, weight)
-if not mixed then return true end
+local function take_turn(now, client, weight)
 if is_paced(now) then
 view.paced = true
 return false
@@ -3755,12 +3804,12 @@ end
 count_start(weight)
 return true
 end
-function leave_until(now, wait, expiration)
+local function lease_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-local function renew_lease(now, client, record, seq, text)
+local function renew(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -3771,23 +3820,22 @@ redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
-local leave = leave_until(now, 0, expires_in)
-if leave then
-redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+local ends = lease_until(now, 0, expires_in)
+if ends then
+redis.call('ZADD', KEYS[3], string.format('%.0f', ends), index)
 has_expirations = true
 else redis.call('ZREM', KEYS[3], index) end
 end
-local function fair_wait(now, wait, waiting)
-if not mixed then return wait end
+local function wait_for_real(now, wait, waiting)
 local function by(time)
-local left = math.max(1, time - now)
-if not wait or left < wait then wait = left end
+local span = math.max(1, time - now)
+if not wait or span < wait then wait = span end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = 10 end
+elseif view.paced then wait = PACE_STEP end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + 1000) end
+if mixed.since then by(mixed.since + GATHER) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -3796,18 +3844,31 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-local function left_for_real()
-local left = capacity()
-if not left then return '' end
-local held = 0
-for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
-return string.format('%d', math.max(0, math.floor(left - held)))
+local function left()
+local free = capacity()
+if not free then return '' end
+for i = 1, mixed and #mixed.offers or 0 do free = free - mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(free)))
 end
-local function restore_real(now)
-if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+local function restore(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left()) end
 end
-local function is_mixed()
-return mixed ~= nil
+return {
+meet = meet, leave = leave, fair_turn = take_turn, leave_until = lease_until, renew = renew, wait = wait_for_real, left = left,
+restore = restore,
+}
+end
+function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local functions = open_real()
+if functions.meet(now, client, exact) then real = functions end
+end
+function fair_turn(now, client, weight)
+return not real or real.fair_turn(now, client, weight)
+end
+function leave_until(now, wait, expiration)
+if real then return real.leave_until(now, wait, expiration) end
+return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
@@ -3939,7 +4000,7 @@ end
 local state = cancel(ARGV[5])
 start_waiting(now, exact)
 save_starts()
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 save_records(now)
 save_settings()
 send_messages()
@@ -3950,8 +4011,8 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'fca53826f03871cfb3483b9895fbbb78c3475cc3',
-    source: `local correct_records, count_start, delayed_member, follow_clocks, heal_real, is_our_turn, is_paced, judge_real, load_settings, look_at_clients, look_back, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, restore_real, save_records, save_settings, send_offers, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, private_channel, register_ours, saw, seen_step, change, channel_of, release, is_ours, counted, forget, weigh_up, settle, record_of, touched, records, capacity, ahead, set, jobs, view, mixed, S
+    sha: 'eca392ea50e330acd6752637201a58c7ecb6f75c',
+    source: `local delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, change, channel_of, release, is_ours, counted, forget, settle, record_of, touched, records, capacity, ahead, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -4480,13 +4541,19 @@ if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
+local real
+function open_real()
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
 local function by_member(key)
 local found = {}
 local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
 for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
 return found
 end
-function look_at_clients()
+local function look_at_clients()
 view = {
 seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
 registered = by_member(KEYS[7]), queued = {}, living = {},
@@ -4494,7 +4561,7 @@ registered = by_member(KEYS[7]), queued = {}, living = {},
 local counts = redis.call('HGETALL', KEYS[6])
 for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
 end
-function private_channel(client)
+local function private_channel(client)
 return 'b_' .. S.id .. '_' .. client
 end
 local function register_real(client, now)
@@ -4534,7 +4601,7 @@ state.seen, state.at = view.seen[client], now
 end
 return state.at ~= nil and now - state.at < S.clientTimeout
 end
-function judge_real(now, exact)
+local function judge_real(now, exact)
 local ids = {}
 for client in pairs(view.seen) do
 if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
@@ -4561,36 +4628,36 @@ if now - state.gone >= S.clientTimeout then bury_real(client) end
 end
 end
 end
-function follow_clocks(now)
+local function follow_clocks(now)
 local fastest = 0
 for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
 local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
 mixed.clock = clock
-if now - clock.at > 30000 then
-clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
 clock.recent, clock.at = 0, now
 end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
 ahead = math.max(clock.recent, clock.before)
-if ahead < 1000 then clock.told = 0
-elseif ahead > clock.told + 1000 then
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
 clock.told = ahead
 redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
 end
 end
-function read_shared_times(now)
+local function read_shared_times(now)
 for field in pairs(SHARED_TIMES) do
 if S[field] then S[field] = S[field] - ahead end
 end
 if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
 end
-function correct_records()
+local function correct_records()
 counted = view.running
 for client, record in pairs(records) do
 if record and not record.fresh then record.running = counted[client] or 0 end
 end
 end
-function register_ours()
+local function register_ours()
 for client in pairs(touched) do
 local record = records[client]
 if record then
@@ -4605,7 +4672,7 @@ end
 end
 end
 end
-function register_all()
+local function register_all()
 local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
 for i = 1, #ours do
 local record = record_of(ours[i])
@@ -4621,7 +4688,7 @@ if is_ours(client) then count = count + 1 end
 end
 set('rb_ours', count)
 end
-function heal_real(now)
+local function heal_real(now)
 local prefix = 'b_' .. S.id .. '_'
 local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
 local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
@@ -4631,7 +4698,7 @@ for i = 1, #channels do
 local rest = string.sub(channels[i], #prefix + 1)
 local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
 if parent then parents[parent] = true
-elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
 end
 local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
 local healed = false
@@ -4645,8 +4712,11 @@ end
 end
 return healed
 end
-end
-do
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local NEED_KEPT = 10000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
 local share
 local function wants(client, now)
 local state = mixed.real[client]
@@ -4661,7 +4731,7 @@ share.ours_count = share.ours_count + 1
 local record = records[client]
 share.ours = share.ours + (record and record.running or view.running[client] or 0)
 end
-function weigh_up(now)
+local function weigh_up(now)
 if share then return share end
 share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
 for i = 1, #mixed.offers do
@@ -4693,7 +4763,7 @@ return mixed.credit >= 0
 end
 local function room_for(client)
 local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
 return most - (share.held_for[client] or 0)
 end
 local function neediest(now)
@@ -4722,9 +4792,9 @@ if not client then return false end
 local offer, amount = new_offer(client), 1
 if not offer then
 local state = mixed.real[client]
-if state.need and now - state.needed > 10000 then state.need = nil end
+if state.need and now - state.needed > NEED_KEPT then state.need = nil end
 amount = state.need or 1
-offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
 mixed.offers[#mixed.offers + 1] = offer
 end
 offer.due, offer.k = offer.due + 1, offer.k + amount
@@ -4732,7 +4802,7 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
-function send_offers(now)
+local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
 local offer = mixed.offers[i]
@@ -4740,7 +4810,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + 150 end
+if there == offer.k then offer.ends = now + HOLD end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -4758,7 +4828,7 @@ return
 end
 state.need = nil
 state.tries = (state.tries or 0) + 1
-state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
 state.registered = view.registered[client] or 0
 end
 local function review_offers(now, growth)
@@ -4769,7 +4839,7 @@ local state = mixed.real[offer.c]
 local took = math.min(growth, offer.k)
 growth = growth - took
 offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
-if took > 0 then offer.used, offer.ends = true, now + 30
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
 elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
 local over = offer.took >= offer.due or now >= offer.ends
 if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
@@ -4785,11 +4855,13 @@ local state = mixed.real[client]
 if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
 end
 end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
 local function count_bookings(now, growth)
 local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
 mixed.pace = pace
 if growth == 0 then return end
-if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
 pace.theirs, pace.last = pace.theirs + growth, now
 end
 local function booking_count(now)
@@ -4799,13 +4871,13 @@ if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = coun
 end
 return math.max(1, count)
 end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
 local pace = mixed.pace
-local most = 5
-if now - pace.last <= 60 then
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
 most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= 10 then
+elseif now - pace.at >= PACE_STEP then
 pace.at, pace.mine, pace.theirs = now, 0, 0
 end
 if pace.mine >= most then return true end
@@ -4813,9 +4885,9 @@ pace.mine = pace.mine + 1
 return false
 end
 local function earn(credit)
-mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
 end
-function look_back(now)
+local function look_back(now)
 local total = S.done + S.running
 local growth = mixed.total and math.max(0, total - mixed.total) or 0
 end_backoffs()
@@ -4826,7 +4898,7 @@ share = nil
 if waiting == 0 then mixed.credit = 0
 else earn(growth / waiting) end
 end
-function is_our_turn(now, client, weight)
+local function is_our_turn(now, client, weight)
 local left = capacity()
 weigh_up(now)
 count_ours(client)
@@ -4836,12 +4908,12 @@ if weight > left - share.held then return false end
 if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
 end
 end
-function count_start(weight)
+local function count_start(weight)
 share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
-function pass_on(now, waiting)
+local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
@@ -4859,14 +4931,12 @@ end
 if left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
-if now - mixed.since < 1000 then return end
+if now - mixed.since < GATHER then return end
 end
 while left > share.held and offer_more(now) do end
 end
-end
-do
-local function meet_real(now, client, exact)
-if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local LEASE = 2
+local function meet(now, client, exact)
 local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
@@ -4878,23 +4948,23 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return register_all()
+register_all()
+return false
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
+return true
 end
-local function leave_real(now, waiting)
-if not mixed then return end
+local function leave(now, waiting)
 pass_on(now, waiting)
 send_offers(now)
 register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-local function fair_turn(now, client, weight)
-if not mixed then return true end
+local function take_turn(now, client, weight)
 if is_paced(now) then
 view.paced = true
 return false
@@ -4906,12 +4976,12 @@ end
 count_start(weight)
 return true
 end
-local function leave_until(now, wait, expiration)
+local function lease_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-local function renew_lease(now, client, record, seq, text)
+local function renew(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -4922,23 +4992,22 @@ redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
-local leave = leave_until(now, 0, expires_in)
-if leave then
-redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+local ends = lease_until(now, 0, expires_in)
+if ends then
+redis.call('ZADD', KEYS[3], string.format('%.0f', ends), index)
 has_expirations = true
 else redis.call('ZREM', KEYS[3], index) end
 end
-local function fair_wait(now, wait, waiting)
-if not mixed then return wait end
+local function wait_for_real(now, wait, waiting)
 local function by(time)
-local left = math.max(1, time - now)
-if not wait or left < wait then wait = left end
+local span = math.max(1, time - now)
+if not wait or span < wait then wait = span end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = 10 end
+elseif view.paced then wait = PACE_STEP end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + 1000) end
+if mixed.since then by(mixed.since + GATHER) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -4947,18 +5016,31 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-local function left_for_real()
-local left = capacity()
-if not left then return '' end
-local held = 0
-for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
-return string.format('%d', math.max(0, math.floor(left - held)))
+local function left()
+local free = capacity()
+if not free then return '' end
+for i = 1, mixed and #mixed.offers or 0 do free = free - mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(free)))
 end
-function restore_real(now)
-if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+local function restore(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left()) end
 end
-local function is_mixed()
-return mixed ~= nil
+return {
+meet = meet, leave = leave, fair_turn = take_turn, leave_until = lease_until, renew = renew, wait = wait_for_real, left = left,
+restore = restore,
+}
+end
+local function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local functions = open_real()
+if functions.meet(now, client, exact) then real = functions end
+end
+local function fair_turn(now, client, weight)
+return not real or real.fair_turn(now, client, weight)
+end
+local function leave_until(now, wait, expiration)
+if real then return real.leave_until(now, wait, expiration) end
+return expiration and math.ceil(now + wait + expiration)
 end
 end
 local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
@@ -5011,7 +5093,7 @@ end
 if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)
-if is_new then restore_real(now) end
+if is_new then open_real().restore(now) end
 save_records(now)
 save_settings()
 refresh_ttl(now)
@@ -5523,8 +5605,8 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'a5ebec6259cffd1aef9cbc1b81ceccda80d6a21b',
-    source: `local bury_dead, correct_records, count_start, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, promote_due, queue_length, read_clock, read_shared_times, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, leave_until, private_channel, register_ours, score_of, seen_step, starts_at_once, close_page, has_expirations, may_start, note, notify, priority_of, release, head_score, is_ours, counted, weigh_up, write_all, parse_ticket, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, set, jobs, view, mixed, S
+    sha: '74197ceb1decd4a1a2b5e097881428074c5b2ce2',
+    source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -6001,391 +6083,6 @@ if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
-registered = by_member(KEYS[7]), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', KEYS[6])
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', KEYS[5], 0, client)
-redis.call('HSET', KEYS[6], client, 0)
-redis.call('ZADD', KEYS[7], 0, client)
-redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= 1000
-for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, 4000 do
-local channels = {}
-for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > 30000 then
-clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < 1000 then clock.told = 0
-elseif ahead > clock.told + 1000 then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', KEYS[13], client)
-if seen then
-redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
-view.seen[client] = tonumber(seen)
-end
-end
-end
-end
-end
-function register_all()
-local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
-for i = 1, #ours do
-local record = record_of(ours[i])
-if record then
-touched[ours[i]] = true
-record.fresh = true
-end
-end
-register_ours()
-local count = 0
-for client in pairs(view.seen) do
-if is_ours(client) then count = count + 1 end
-end
-set('rb_ours', count)
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function new_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and offer.told == 0 then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = new_offer(client), 1
-if not offer then
-local state = mixed.real[client]
-if state.need and now - state.needed > 10000 then state.need = nil end
-amount = state.need or 1
-offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.due, offer.k = offer.due + 1, offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local there = math.max(0, math.min(offer.k, math.floor(left)))
-left = left - offer.k
-if there > offer.told then
-offer.told = there
-if there == offer.k then offer.ends = now + 150 end
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
-end
-end
-end
-local function was_used(offer, state, now)
-state.off, state.tries = nil, nil
-if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need, state.needed = math.min(2 * need, most), now
-return
-end
-state.need = nil
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
-if took > 0 then offer.used, offer.ends = true, now + 30
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.took >= offer.due or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(offer, state, now)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
-end
-end
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
-local pace = mixed.pace
-local most = 5
-if now - pace.last <= 60 then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= 10 then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-if share.real_count == 0 then return end
-if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
-mixed.offers = {}
-return
-end
-if left <= share.held or view.paced then return end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < 1000 then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
 local function interval_of(setting)
 return setting and math.max(setting, 1)
 end
@@ -6437,8 +6134,401 @@ return refresh or increase or nil
 end
 end
 do
-function meet_real(now, client, exact)
-if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local function open_real()
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+local function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local NEED_KEPT = 10000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function new_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and offer.told == 0 then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = new_offer(client), 1
+if not offer then
+local state = mixed.real[client]
+if state.need and now - state.needed > NEED_KEPT then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.due, offer.k = offer.due + 1, offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
+left = left - offer.k
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + HOLD end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
+end
+end
+end
+local function was_used(offer, state, now)
+state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need, state.needed = math.min(2 * need, most), now
+return
+end
+state.need = nil
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.took >= offer.due or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(offer, state, now)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+if share.real_count == 0 then return end
+if not waiting then
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
+return
+end
+if left <= share.held or view.paced then return end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+local function meet(now, client, exact)
 local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
@@ -6450,23 +6540,23 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return register_all()
+register_all()
+return false
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
+return true
 end
-function leave_real(now, waiting)
-if not mixed then return end
+local function leave(now, waiting)
 pass_on(now, waiting)
 send_offers(now)
 register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-function fair_turn(now, client, weight)
-if not mixed then return true end
+local function take_turn(now, client, weight)
 if is_paced(now) then
 view.paced = true
 return false
@@ -6478,12 +6568,12 @@ end
 count_start(weight)
 return true
 end
-function leave_until(now, wait, expiration)
+local function lease_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-local function renew_lease(now, client, record, seq, text)
+local function renew(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -6494,23 +6584,22 @@ redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
-local leave = leave_until(now, 0, expires_in)
-if leave then
-redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+local ends = lease_until(now, 0, expires_in)
+if ends then
+redis.call('ZADD', KEYS[3], string.format('%.0f', ends), index)
 has_expirations = true
 else redis.call('ZREM', KEYS[3], index) end
 end
-local function fair_wait(now, wait, waiting)
-if not mixed then return wait end
+local function wait_for_real(now, wait, waiting)
 local function by(time)
-local left = math.max(1, time - now)
-if not wait or left < wait then wait = left end
+local span = math.max(1, time - now)
+if not wait or span < wait then wait = span end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = 10 end
+elseif view.paced then wait = PACE_STEP end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + 1000) end
+if mixed.since then by(mixed.since + GATHER) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -6519,18 +6608,31 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-local function left_for_real()
-local left = capacity()
-if not left then return '' end
-local held = 0
-for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
-return string.format('%d', math.max(0, math.floor(left - held)))
+local function left()
+local free = capacity()
+if not free then return '' end
+for i = 1, mixed and #mixed.offers or 0 do free = free - mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(free)))
 end
-local function restore_real(now)
-if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+local function restore(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left()) end
 end
-local function is_mixed()
-return mixed ~= nil
+return {
+meet = meet, leave = leave, fair_turn = take_turn, leave_until = lease_until, renew = renew, wait = wait_for_real, left = left,
+restore = restore,
+}
+end
+function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local functions = open_real()
+if functions.meet(now, client, exact) then real = functions end
+end
+function fair_turn(now, client, weight)
+return not real or real.fair_turn(now, client, weight)
+end
+function leave_until(now, wait, expiration)
+if real then return real.leave_until(now, wait, expiration) end
+return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
@@ -6735,7 +6837,7 @@ obey_block()
 start_waiting(now, exact)
 local next_text, _, _, next_weight, _, next_score
 if ARGV[6] then next_text, _, _, next_weight, _, next_score = head(exact) end
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 save_starts()
 save_records(now)
 save_settings()
@@ -6786,8 +6888,8 @@ return reply
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: 'f45fc0008b108fae8cfaeeb0eff0d892a6deff28',
-    source: `local correct_records, count_start, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_refill, notify, parse_delayed, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, saw, send_offers, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, private_channel, register_ours, release_client, score_of, seen_step, delayed_member, has_expirations, leave_until, note, parse_ticket, release, is_ours, counted, forget, weigh_up, effects, change, page_at, settle, touched, records, record_of, capacity, ahead, page, set, jobs, view, mixed, S
+    sha: '11f47872fbbd495586c2199216e368c68a869511',
+    source: `local exact_number, is_listening, load_settings, meet_real, micros, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, release_client, score_of, seen_step, delayed_member, fair_turn, has_expirations, note, parse_ticket, release, is_ours, leave_until, counted, forget, effects, change, page_at, settle, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -7264,391 +7366,6 @@ if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
-registered = by_member(KEYS[7]), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', KEYS[6])
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', KEYS[5], 0, client)
-redis.call('HSET', KEYS[6], client, 0)
-redis.call('ZADD', KEYS[7], 0, client)
-redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= 1000
-for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, 4000 do
-local channels = {}
-for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > 30000 then
-clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < 1000 then clock.told = 0
-elseif ahead > clock.told + 1000 then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', KEYS[13], client)
-if seen then
-redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
-view.seen[client] = tonumber(seen)
-end
-end
-end
-end
-end
-function register_all()
-local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
-for i = 1, #ours do
-local record = record_of(ours[i])
-if record then
-touched[ours[i]] = true
-record.fresh = true
-end
-end
-register_ours()
-local count = 0
-for client in pairs(view.seen) do
-if is_ours(client) then count = count + 1 end
-end
-set('rb_ours', count)
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function new_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and offer.told == 0 then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = new_offer(client), 1
-if not offer then
-local state = mixed.real[client]
-if state.need and now - state.needed > 10000 then state.need = nil end
-amount = state.need or 1
-offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.due, offer.k = offer.due + 1, offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local there = math.max(0, math.min(offer.k, math.floor(left)))
-left = left - offer.k
-if there > offer.told then
-offer.told = there
-if there == offer.k then offer.ends = now + 150 end
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
-end
-end
-end
-local function was_used(offer, state, now)
-state.off, state.tries = nil, nil
-if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need, state.needed = math.min(2 * need, most), now
-return
-end
-state.need = nil
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
-if took > 0 then offer.used, offer.ends = true, now + 30
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.took >= offer.due or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(offer, state, now)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
-end
-end
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
-local pace = mixed.pace
-local most = 5
-if now - pace.last <= 60 then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= 10 then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-if share.real_count == 0 then return end
-if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
-mixed.offers = {}
-return
-end
-if left <= share.held or view.paced then return end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < 1000 then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
 local function interval_of(setting)
 return setting and math.max(setting, 1)
 end
@@ -7700,8 +7417,401 @@ return refresh or increase or nil
 end
 end
 do
-function meet_real(now, client, exact)
-if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local function open_real()
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+local function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local NEED_KEPT = 10000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function new_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and offer.told == 0 then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = new_offer(client), 1
+if not offer then
+local state = mixed.real[client]
+if state.need and now - state.needed > NEED_KEPT then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.due, offer.k = offer.due + 1, offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
+left = left - offer.k
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + HOLD end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
+end
+end
+end
+local function was_used(offer, state, now)
+state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need, state.needed = math.min(2 * need, most), now
+return
+end
+state.need = nil
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.took >= offer.due or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(offer, state, now)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+if share.real_count == 0 then return end
+if not waiting then
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
+return
+end
+if left <= share.held or view.paced then return end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+local function meet(now, client, exact)
 local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
@@ -7713,23 +7823,23 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return register_all()
+register_all()
+return false
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
+return true
 end
-function leave_real(now, waiting)
-if not mixed then return end
+local function leave(now, waiting)
 pass_on(now, waiting)
 send_offers(now)
 register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-function fair_turn(now, client, weight)
-if not mixed then return true end
+local function take_turn(now, client, weight)
 if is_paced(now) then
 view.paced = true
 return false
@@ -7741,12 +7851,12 @@ end
 count_start(weight)
 return true
 end
-function leave_until(now, wait, expiration)
+local function lease_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-local function renew_lease(now, client, record, seq, text)
+local function renew(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -7757,23 +7867,22 @@ redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
-local leave = leave_until(now, 0, expires_in)
-if leave then
-redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+local ends = lease_until(now, 0, expires_in)
+if ends then
+redis.call('ZADD', KEYS[3], string.format('%.0f', ends), index)
 has_expirations = true
 else redis.call('ZREM', KEYS[3], index) end
 end
-local function fair_wait(now, wait, waiting)
-if not mixed then return wait end
+local function wait_for_real(now, wait, waiting)
 local function by(time)
-local left = math.max(1, time - now)
-if not wait or left < wait then wait = left end
+local span = math.max(1, time - now)
+if not wait or span < wait then wait = span end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = 10 end
+elseif view.paced then wait = PACE_STEP end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + 1000) end
+if mixed.since then by(mixed.since + GATHER) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -7782,18 +7891,31 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-local function left_for_real()
-local left = capacity()
-if not left then return '' end
-local held = 0
-for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
-return string.format('%d', math.max(0, math.floor(left - held)))
+local function left()
+local free = capacity()
+if not free then return '' end
+for i = 1, mixed and #mixed.offers or 0 do free = free - mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(free)))
 end
-local function restore_real(now)
-if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+local function restore(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left()) end
 end
-local function is_mixed()
-return mixed ~= nil
+return {
+meet = meet, leave = leave, fair_turn = take_turn, leave_until = lease_until, renew = renew, wait = wait_for_real, left = left,
+restore = restore,
+}
+end
+function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local functions = open_real()
+if functions.meet(now, client, exact) then real = functions end
+end
+function fair_turn(now, client, weight)
+return not real or real.fair_turn(now, client, weight)
+end
+function leave_until(now, wait, expiration)
+if real then return real.leave_until(now, wait, expiration) end
+return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
@@ -7951,7 +8073,7 @@ if arrival > S.rb_arrival then set('rb_arrival', arrival) end
 redis.call('ZADD', KEYS[9], score_of(priority, arrival), text)
 end
 end
-leave_real(now, true)
+if real then real.leave(now, true) end
 save_records(now)
 save_settings()
 refresh_ttl(now)
@@ -7961,8 +8083,8 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '75ed34499b24aa9e19a9b8d28d441084346b9aab',
-    source: `local bury_dead, correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, pass_on, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, saw, score_of, send_messages, send_offers, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, leave_until, left_for_real, may_start, notify, parse_delayed, private_channel, register_ours, seen_step, has_expirations, release, is_ours, parse_ticket, counted, weigh_up, forget, change, settle, page_at, touched, records, record_of, capacity, ahead, page, jobs, set, view, mixed, S
+    sha: '2604c776db624ec2d84880b7ccd420f684b9a378',
+    source: `local bury_dead, delayed_member, exact_number, load_settings, meet_real, micros, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, send_messages, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, notify, parse_delayed, seen_step, fair_turn, has_expirations, leave_until, release, is_ours, parse_ticket, counted, forget, change, settle, page_at, touched, records, record_of, capacity, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -8439,391 +8561,6 @@ if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
-registered = by_member(KEYS[7]), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', KEYS[6])
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', KEYS[5], 0, client)
-redis.call('HSET', KEYS[6], client, 0)
-redis.call('ZADD', KEYS[7], 0, client)
-redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= 1000
-for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, 4000 do
-local channels = {}
-for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > 30000 then
-clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < 1000 then clock.told = 0
-elseif ahead > clock.told + 1000 then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', KEYS[13], client)
-if seen then
-redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
-view.seen[client] = tonumber(seen)
-end
-end
-end
-end
-end
-function register_all()
-local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
-for i = 1, #ours do
-local record = record_of(ours[i])
-if record then
-touched[ours[i]] = true
-record.fresh = true
-end
-end
-register_ours()
-local count = 0
-for client in pairs(view.seen) do
-if is_ours(client) then count = count + 1 end
-end
-set('rb_ours', count)
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function new_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and offer.told == 0 then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = new_offer(client), 1
-if not offer then
-local state = mixed.real[client]
-if state.need and now - state.needed > 10000 then state.need = nil end
-amount = state.need or 1
-offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.due, offer.k = offer.due + 1, offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local there = math.max(0, math.min(offer.k, math.floor(left)))
-left = left - offer.k
-if there > offer.told then
-offer.told = there
-if there == offer.k then offer.ends = now + 150 end
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
-end
-end
-end
-local function was_used(offer, state, now)
-state.off, state.tries = nil, nil
-if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need, state.needed = math.min(2 * need, most), now
-return
-end
-state.need = nil
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
-if took > 0 then offer.used, offer.ends = true, now + 30
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.took >= offer.due or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(offer, state, now)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
-end
-end
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
-local pace = mixed.pace
-local most = 5
-if now - pace.last <= 60 then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= 10 then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-if share.real_count == 0 then return end
-if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
-mixed.offers = {}
-return
-end
-if left <= share.held or view.paced then return end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < 1000 then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
 local function interval_of(setting)
 return setting and math.max(setting, 1)
 end
@@ -8875,8 +8612,401 @@ return refresh or increase or nil
 end
 end
 do
-function meet_real(now, client, exact)
-if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local function open_real()
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+local function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local NEED_KEPT = 10000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function new_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and offer.told == 0 then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = new_offer(client), 1
+if not offer then
+local state = mixed.real[client]
+if state.need and now - state.needed > NEED_KEPT then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.due, offer.k = offer.due + 1, offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
+left = left - offer.k
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + HOLD end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
+end
+end
+end
+local function was_used(offer, state, now)
+state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need, state.needed = math.min(2 * need, most), now
+return
+end
+state.need = nil
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.took >= offer.due or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(offer, state, now)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+if share.real_count == 0 then return end
+if not waiting then
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
+return
+end
+if left <= share.held or view.paced then return end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+local function meet(now, client, exact)
 local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
@@ -8888,23 +9018,23 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return register_all()
+register_all()
+return false
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
+return true
 end
-function leave_real(now, waiting)
-if not mixed then return end
+local function leave(now, waiting)
 pass_on(now, waiting)
 send_offers(now)
 register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-function fair_turn(now, client, weight)
-if not mixed then return true end
+local function take_turn(now, client, weight)
 if is_paced(now) then
 view.paced = true
 return false
@@ -8916,12 +9046,12 @@ end
 count_start(weight)
 return true
 end
-function leave_until(now, wait, expiration)
+local function lease_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-local function renew_lease(now, client, record, seq, text)
+local function renew(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -8932,23 +9062,22 @@ redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
-local leave = leave_until(now, 0, expires_in)
-if leave then
-redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+local ends = lease_until(now, 0, expires_in)
+if ends then
+redis.call('ZADD', KEYS[3], string.format('%.0f', ends), index)
 has_expirations = true
 else redis.call('ZREM', KEYS[3], index) end
 end
-local function fair_wait(now, wait, waiting)
-if not mixed then return wait end
+local function wait_for_real(now, wait, waiting)
 local function by(time)
-local left = math.max(1, time - now)
-if not wait or left < wait then wait = left end
+local span = math.max(1, time - now)
+if not wait or span < wait then wait = span end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = 10 end
+elseif view.paced then wait = PACE_STEP end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + 1000) end
+if mixed.since then by(mixed.since + GATHER) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -8957,18 +9086,31 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
-local left = capacity()
-if not left then return '' end
-local held = 0
-for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
-return string.format('%d', math.max(0, math.floor(left - held)))
+local function left()
+local free = capacity()
+if not free then return '' end
+for i = 1, mixed and #mixed.offers or 0 do free = free - mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(free)))
 end
-local function restore_real(now)
-if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+local function restore(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left()) end
 end
-function is_mixed()
-return mixed ~= nil
+return {
+meet = meet, leave = leave, fair_turn = take_turn, leave_until = lease_until, renew = renew, wait = wait_for_real, left = left,
+restore = restore,
+}
+end
+function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local functions = open_real()
+if functions.meet(now, client, exact) then real = functions end
+end
+function fair_turn(now, client, weight)
+return not real or real.fair_turn(now, client, weight)
+end
+function leave_until(now, wait, expiration)
+if real then return real.leave_until(now, wait, expiration) end
+return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
@@ -9116,11 +9258,11 @@ set('rb_unblockSeen', 0)
 set('rb_ghosts', 0)
 set('lastReservoirRefresh', math.floor(now))
 set('lastReservoirIncrease', math.floor(now))
-leave_real(now, false)
+if real then real.leave(now, false) end
 save_records(now)
 save_settings()
 send_messages()
-if is_mixed() then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, count }
 `,
@@ -9544,8 +9686,8 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '1731f742cf70485b713b59f359e79621ba16b597',
-    source: `local correct_records, count_start, delayed_member, exact_number, fair_turn, follow_clocks, heal_real, is_listening, is_mixed, is_our_turn, is_paced, judge_real, leave_real, load_settings, look_at_clients, look_back, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, pass_on, queue_length, read_clock, read_shared_times, refresh_ttl, register_all, release_expired, save_records, save_settings, save_starts, saw, send_messages, send_offers, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, leave_until, left_for_real, may_start, priority_of, private_channel, register_ours, score_of, seen_step, tick, use_exact_min_time, close_page, has_expirations, note, notify, release, head_score, is_ours, counted, parse_ticket, weigh_up, write_all, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, page, jobs, set, view, mixed, S
+    sha: '91e017ff1c0dff7ce44e67207cfe3388c81fe346',
+    source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -10022,391 +10164,6 @@ if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
 end
 end
 do
-local function by_member(key)
-local found = {}
-local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
-return found
-end
-function look_at_clients()
-view = {
-seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
-registered = by_member(KEYS[7]), queued = {}, living = {},
-}
-local counts = redis.call('HGETALL', KEYS[6])
-for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
-end
-function private_channel(client)
-return 'b_' .. S.id .. '_' .. client
-end
-local function register_real(client, now)
-redis.call('ZADD', KEYS[5], 0, client)
-redis.call('HSET', KEYS[6], client, 0)
-redis.call('ZADD', KEYS[7], 0, client)
-redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
-end
-local function bury_real(client)
-local cursor, found = '0', {}
-repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
-cursor = page[1]
-for i = 1, #page[2], 2 do
-if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
-end
-until cursor == '0' or #found >= 1000
-for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
-if cursor ~= '0' then return end
-forget(client)
-view.seen[client] = nil
-mixed.real[client] = nil
-end
-local function count_listeners(ids)
-local counts = {}
-for from = 1, #ids, 4000 do
-local channels = {}
-for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
-local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
-for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
-end
-return counts
-end
-local function gives_signs(client, state, now)
-if state.seen ~= view.seen[client] then
-state.seen, state.at = view.seen[client], now
-end
-return state.at ~= nil and now - state.at < S.clientTimeout
-end
-function judge_real(now, exact)
-local ids = {}
-for client in pairs(view.seen) do
-if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
-end
-for client in pairs(mixed.real) do ids[#ids + 1] = client end
-local listeners = exact and count_listeners(ids)
-for i = 1, #ids do
-local client = ids[i]
-local state = mixed.real[client]
-local lives
-if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
-if lives then
-state.gone = nil
-if exact and not view.seen[client] then
-register_real(client, now)
-state.healed = true
-view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
-end
-view.living[#view.living + 1] = client
-elseif not view.seen[client] then mixed.real[client] = nil
-else
-state.gone = state.gone or now
-if now - state.gone >= S.clientTimeout then bury_real(client) end
-end
-end
-end
-function follow_clocks(now)
-local fastest = 0
-for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
-local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
-mixed.clock = clock
-if now - clock.at > 30000 then
-clock.before = now - clock.at > 2 * 30000 and 0 or clock.recent
-clock.recent, clock.at = 0, now
-end
-clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, 60000)))
-ahead = math.max(clock.recent, clock.before)
-if ahead < 1000 then clock.told = 0
-elseif ahead > clock.told + 1000 then
-clock.told = ahead
-redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
-end
-end
-function read_shared_times(now)
-for field in pairs(SHARED_TIMES) do
-if S[field] then S[field] = S[field] - ahead end
-end
-if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
-end
-function correct_records()
-counted = view.running
-for client, record in pairs(records) do
-if record and not record.fresh then record.running = counted[client] or 0 end
-end
-end
-function register_ours()
-for client in pairs(touched) do
-local record = records[client]
-if record then
-if not view.registered[client] then record.fresh = true end
-if not view.seen[client] then
-local seen = redis.call('ZSCORE', KEYS[13], client)
-if seen then
-redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
-view.seen[client] = tonumber(seen)
-end
-end
-end
-end
-end
-function register_all()
-local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
-for i = 1, #ours do
-local record = record_of(ours[i])
-if record then
-touched[ours[i]] = true
-record.fresh = true
-end
-end
-register_ours()
-local count = 0
-for client in pairs(view.seen) do
-if is_ours(client) then count = count + 1 end
-end
-set('rb_ours', count)
-end
-function heal_real(now)
-local prefix = 'b_' .. S.id .. '_'
-local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
-local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
-local found = {}
-local parents = {}
-for i = 1, #channels do
-local rest = string.sub(channels[i], #prefix + 1)
-local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
-if parent then parents[parent] = true
-elseif #rest >= 8 and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
-end
-local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
-local healed = false
-for i = 1, #found do
-local client = found[i]
-local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
-if not is_limiter then
-healed = true
-if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
-end
-end
-return healed
-end
-end
-do
-local share
-local function wants(client, now)
-local state = mixed.real[client]
-if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
-end
-local function count_ours(client)
-if share.working[client] then return end
-share.working[client] = true
-share.ours_count = share.ours_count + 1
-local record = records[client]
-share.ours = share.ours + (record and record.running or view.running[client] or 0)
-end
-function weigh_up(now)
-if share then return share end
-share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-share.held = share.held + offer.k
-share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
-end
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) then
-share.real_count = share.real_count + 1
-share.real = share.real + (view.running[client] or 0)
-end
-end
-for client, queued in pairs(view.queued) do
-if is_ours(client) then
-local record = records[client]
-if record then queued = record.queued end
-if queued > 0 then count_ours(client) end
-end
-end
-return share
-end
-local function ours_are_behind()
-local theirs = (share.real + share.held) / share.real_count
-local ours = share.ours / math.max(1, share.ours_count)
-if theirs ~= ours then return ours < theirs end
-return mixed.credit >= 0
-end
-local function room_for(client)
-local queued = view.queued[client] or 0
-local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or 5
-return most - (share.held_for[client] or 0)
-end
-local function neediest(now)
-local best, best_load, best_time
-for i = 1, #view.living do
-local client = view.living[i]
-if wants(client, now) and room_for(client) > 0 then
-local load = (view.running[client] or 0) + (share.held_for[client] or 0)
-local time = view.registered[client] or 0
-if not best or load < best_load or (load == best_load and time < best_time) then
-best, best_load, best_time = client, load, time
-end
-end
-end
-return best
-end
-local function new_offer(client)
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-if offer.c == client and offer.told == 0 then return offer end
-end
-end
-local function offer_more(now)
-local client = neediest(now)
-if not client then return false end
-local offer, amount = new_offer(client), 1
-if not offer then
-local state = mixed.real[client]
-if state.need and now - state.needed > 10000 then state.need = nil end
-amount = state.need or 1
-offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + 1000, registered = view.registered[client] or 0 }
-mixed.offers[#mixed.offers + 1] = offer
-end
-offer.due, offer.k = offer.due + 1, offer.k + amount
-share.held = share.held + amount
-share.held_for[client] = (share.held_for[client] or 0) + amount
-return true
-end
-function send_offers(now)
-local left = capacity() or math.huge
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local there = math.max(0, math.min(offer.k, math.floor(left)))
-left = left - offer.k
-if there > offer.told then
-offer.told = there
-if there == offer.k then offer.ends = now + 150 end
-redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
-end
-end
-end
-local function was_used(offer, state, now)
-state.off, state.tries = nil, nil
-if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
-end
-local function was_in_vain(client, state, now)
-local most = S.maxConcurrent or S.reservoir or 1
-local need = state.need or 1
-if need < most then
-state.need, state.needed = math.min(2 * need, most), now
-return
-end
-state.need = nil
-state.tries = (state.tries or 0) + 1
-state.off = now + math.min(30000, 1000 * 2 ^ (state.tries - 1))
-state.registered = view.registered[client] or 0
-end
-local function review_offers(now, growth)
-local kept = {}
-for i = 1, #mixed.offers do
-local offer = mixed.offers[i]
-local state = mixed.real[offer.c]
-local took = math.min(growth, offer.k)
-growth = growth - took
-offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
-if took > 0 then offer.used, offer.ends = true, now + 30
-elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
-local over = offer.took >= offer.due or now >= offer.ends
-if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
-elseif state and offer.used then was_used(offer, state, now)
-elseif state and over then was_in_vain(offer.c, state, now) end
-end
-mixed.offers = kept
-end
-local function end_backoffs()
-for i = 1, #view.living do
-local client = view.living[i]
-local state = mixed.real[client]
-if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
-end
-end
-local function count_bookings(now, growth)
-local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
-mixed.pace = pace
-if growth == 0 then return end
-if now - pace.last > 60 then pace.theirs, pace.mine = 0, 0 end
-pace.theirs, pace.last = pace.theirs + growth, now
-end
-local function booking_count(now)
-local count = 0
-for i = 1, #view.living do
-if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
-end
-return math.max(1, count)
-end
-function is_paced(now)
-if S.minTime == 0 or S.nextRequest - now <= 50 then return false end
-local pace = mixed.pace
-local most = 5
-if now - pace.last <= 60 then
-most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
-elseif now - pace.at >= 10 then
-pace.at, pace.mine, pace.theirs = now, 0, 0
-end
-if pace.mine >= most then return true end
-pace.mine = pace.mine + 1
-return false
-end
-local function earn(credit)
-mixed.credit = math.max(-4, math.min(4, mixed.credit + credit))
-end
-function look_back(now)
-local total = S.done + S.running
-local growth = mixed.total and math.max(0, total - mixed.total) or 0
-end_backoffs()
-review_offers(now, growth)
-count_bookings(now, growth)
-local waiting = weigh_up(now).real_count
-share = nil
-if waiting == 0 then mixed.credit = 0
-else earn(growth / waiting) end
-end
-function is_our_turn(now, client, weight)
-local left = capacity()
-weigh_up(now)
-count_ours(client)
-if not left or weight == 0 then return true end
-while true do
-if weight > left - share.held then return false end
-if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
-end
-end
-function count_start(weight)
-share.ours = share.ours + weight
-if share.real_count > 0 then earn(-weight / share.ours_count) end
-mixed.since = nil
-end
-function pass_on(now, waiting)
-local left = capacity()
-if not left then
-if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
-return
-end
-weigh_up(now)
-if share.real_count == 0 then return end
-if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
-mixed.offers = {}
-return
-end
-if left <= share.held or view.paced then return end
-if ours_are_behind() then
-mixed.since = mixed.since or now
-if now - mixed.since < 1000 then return end
-end
-while left > share.held and offer_more(now) do end
-end
-end
-do
 local function interval_of(setting)
 return setting and math.max(setting, 1)
 end
@@ -10458,8 +10215,401 @@ return refresh or increase or nil
 end
 end
 do
-function meet_real(now, client, exact)
-if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local function open_real()
+local mixed
+local view
+local CLOCK_KEPT, CLOCK_CAP, CLOCK_NOTABLE = 30000, 60000, 1000
+local SHORTEST_REAL_ID = 8
+local function by_member(key)
+local found = {}
+local entries = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+for i = 1, #entries, 2 do found[entries[i]] = tonumber(entries[i + 1]) end
+return found
+end
+local function look_at_clients()
+view = {
+seen = by_member(KEYS[8]), running = by_member(KEYS[5]),
+registered = by_member(KEYS[7]), queued = {}, living = {},
+}
+local counts = redis.call('HGETALL', KEYS[6])
+for i = 1, #counts, 2 do view.queued[counts[i]] = tonumber(counts[i + 1]) end
+end
+local function private_channel(client)
+return 'b_' .. S.id .. '_' .. client
+end
+local function register_real(client, now)
+redis.call('ZADD', KEYS[5], 0, client)
+redis.call('HSET', KEYS[6], client, 0)
+redis.call('ZADD', KEYS[7], 0, client)
+redis.call('ZADD', KEYS[8], math.floor(now + ahead), client)
+end
+local function bury_real(client)
+local cursor, found = '0', {}
+repeat
+local page = redis.call('HSCAN', KEYS[4], cursor, 'COUNT', 1000)
+cursor = page[1]
+for i = 1, #page[2], 2 do
+if page[2][i + 1] == client then found[#found + 1] = page[2][i] end
+end
+until cursor == '0' or #found >= 1000
+for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
+if cursor ~= '0' then return end
+forget(client)
+view.seen[client] = nil
+mixed.real[client] = nil
+end
+local function count_listeners(ids)
+local counts = {}
+for from = 1, #ids, 4000 do
+local channels = {}
+for i = from, math.min(from + 4000 - 1, #ids) do channels[#channels + 1] = private_channel(ids[i]) end
+local reply = redis.call('PUBSUB', 'NUMSUB', unpack(channels))
+for i = 2, #reply, 2 do counts[#counts + 1] = tonumber(reply[i]) end
+end
+return counts
+end
+local function gives_signs(client, state, now)
+if state.seen ~= view.seen[client] then
+state.seen, state.at = view.seen[client], now
+end
+return state.at ~= nil and now - state.at < S.clientTimeout
+end
+local function judge_real(now, exact)
+local ids = {}
+for client in pairs(view.seen) do
+if not is_ours(client) and not mixed.real[client] then mixed.real[client] = {} end
+end
+for client in pairs(mixed.real) do ids[#ids + 1] = client end
+local listeners = exact and count_listeners(ids)
+for i = 1, #ids do
+local client = ids[i]
+local state = mixed.real[client]
+local lives
+if exact then lives = listeners[i] > 0 else lives = gives_signs(client, state, now) end
+if lives then
+state.gone = nil
+if exact and not view.seen[client] then
+register_real(client, now)
+state.healed = true
+view.seen[client], view.running[client], view.registered[client], view.queued[client] = now + ahead, 0, 0, 0
+end
+view.living[#view.living + 1] = client
+elseif not view.seen[client] then mixed.real[client] = nil
+else
+state.gone = state.gone or now
+if now - state.gone >= S.clientTimeout then bury_real(client) end
+end
+end
+end
+local function follow_clocks(now)
+local fastest = 0
+for i = 1, #view.living do fastest = math.max(fastest, (view.seen[view.living[i]] or 0) - now) end
+local clock = mixed.clock or { at = now, recent = 0, before = 0, told = 0 }
+mixed.clock = clock
+if now - clock.at > CLOCK_KEPT then
+clock.before = now - clock.at > 2 * CLOCK_KEPT and 0 or clock.recent
+clock.recent, clock.at = 0, now
+end
+clock.recent = math.max(clock.recent, math.ceil(math.min(fastest, CLOCK_CAP)))
+ahead = math.max(clock.recent, clock.before)
+if ahead < CLOCK_NOTABLE then clock.told = 0
+elseif ahead > clock.told + CLOCK_NOTABLE then
+clock.told = ahead
+redis.call('PUBLISH', 'b_' .. S.id, 'rebottle-clock:' .. ahead)
+end
+end
+local function read_shared_times(now)
+for field in pairs(SHARED_TIMES) do
+if S[field] then S[field] = S[field] - ahead end
+end
+if S.minTime == 0 and S.unblockTime < now and S.nextRequest > now then S.nextRequest = now end
+end
+local function correct_records()
+counted = view.running
+for client, record in pairs(records) do
+if record and not record.fresh then record.running = counted[client] or 0 end
+end
+end
+local function register_ours()
+for client in pairs(touched) do
+local record = records[client]
+if record then
+if not view.registered[client] then record.fresh = true end
+if not view.seen[client] then
+local seen = redis.call('ZSCORE', KEYS[13], client)
+if seen then
+redis.call('ZADD', KEYS[8], 'NX', math.floor(tonumber(seen) + ahead), client)
+view.seen[client] = tonumber(seen)
+end
+end
+end
+end
+end
+local function register_all()
+local ours = redis.call('ZRANGE', KEYS[13], 0, -1)
+for i = 1, #ours do
+local record = record_of(ours[i])
+if record then
+touched[ours[i]] = true
+record.fresh = true
+end
+end
+register_ours()
+local count = 0
+for client in pairs(view.seen) do
+if is_ours(client) then count = count + 1 end
+end
+set('rb_ours', count)
+end
+local function heal_real(now)
+local prefix = 'b_' .. S.id .. '_'
+local pattern = string.gsub(prefix, '[%*%?%[%]%^\\\\]', '\\\\%0') .. '*'
+local channels = redis.call('PUBSUB', 'CHANNELS', pattern)
+local found = {}
+local parents = {}
+for i = 1, #channels do
+local rest = string.sub(channels[i], #prefix + 1)
+local parent = string.match(rest, '^(.*)_[0-9a-z]+$')
+if parent then parents[parent] = true
+elseif #rest >= SHORTEST_REAL_ID and string.find(rest, '^[0-9a-z]+$') then found[#found + 1] = rest end
+end
+local base = string.sub(KEYS[1], 1, -#'_settings' - 1)
+local healed = false
+for i = 1, #found do
+local client = found[i]
+local is_limiter = parents[client] or redis.pcall('EXISTS', base .. '_' .. client .. '_settings') == 1
+if not is_limiter then
+healed = true
+if not redis.call('ZSCORE', KEYS[8], client) then register_real(client, now) end
+end
+end
+return healed
+end
+local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local NEED_KEPT = 10000
+local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
+local MOST_CREDIT = 4
+local UNKNOWN_QUEUE = 5
+local share
+local function wants(client, now)
+local state = mixed.real[client]
+if not state or state.gone or (state.off and now < state.off) then return false end
+local queued = view.queued[client] or 0
+return queued ~= 0 or state.healed == true
+end
+local function count_ours(client)
+if share.working[client] then return end
+share.working[client] = true
+share.ours_count = share.ours_count + 1
+local record = records[client]
+share.ours = share.ours + (record and record.running or view.running[client] or 0)
+end
+local function weigh_up(now)
+if share then return share end
+share = { real = 0, real_count = 0, ours = 0, ours_count = 0, working = {}, held = 0, held_for = {} }
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+share.held = share.held + offer.k
+share.held_for[offer.c] = (share.held_for[offer.c] or 0) + offer.k
+end
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) then
+share.real_count = share.real_count + 1
+share.real = share.real + (view.running[client] or 0)
+end
+end
+for client, queued in pairs(view.queued) do
+if is_ours(client) then
+local record = records[client]
+if record then queued = record.queued end
+if queued > 0 then count_ours(client) end
+end
+end
+return share
+end
+local function ours_are_behind()
+local theirs = (share.real + share.held) / share.real_count
+local ours = share.ours / math.max(1, share.ours_count)
+if theirs ~= ours then return ours < theirs end
+return mixed.credit >= 0
+end
+local function room_for(client)
+local queued = view.queued[client] or 0
+local most = queued > 0 and math.max(queued, mixed.real[client].need or 1) or UNKNOWN_QUEUE
+return most - (share.held_for[client] or 0)
+end
+local function neediest(now)
+local best, best_load, best_time
+for i = 1, #view.living do
+local client = view.living[i]
+if wants(client, now) and room_for(client) > 0 then
+local load = (view.running[client] or 0) + (share.held_for[client] or 0)
+local time = view.registered[client] or 0
+if not best or load < best_load or (load == best_load and time < best_time) then
+best, best_load, best_time = client, load, time
+end
+end
+end
+return best
+end
+local function new_offer(client)
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+if offer.c == client and offer.told == 0 then return offer end
+end
+end
+local function offer_more(now)
+local client = neediest(now)
+if not client then return false end
+local offer, amount = new_offer(client), 1
+if not offer then
+local state = mixed.real[client]
+if state.need and now - state.needed > NEED_KEPT then state.need = nil end
+amount = state.need or 1
+offer = { c = client, due = 0, k = 0, told = 0, took = 0, ends = now + GATHER, registered = view.registered[client] or 0 }
+mixed.offers[#mixed.offers + 1] = offer
+end
+offer.due, offer.k = offer.due + 1, offer.k + amount
+share.held = share.held + amount
+share.held_for[client] = (share.held_for[client] or 0) + amount
+return true
+end
+local function send_offers(now)
+local left = capacity() or math.huge
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local there = math.max(0, math.min(offer.k, math.floor(left)))
+left = left - offer.k
+if there > offer.told then
+offer.told = there
+if there == offer.k then offer.ends = now + HOLD end
+redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
+end
+end
+end
+local function was_used(offer, state, now)
+state.off, state.tries = nil, nil
+if offer.took > 1 and state.need then state.need, state.needed = math.min(state.need, offer.took), now end
+end
+local function was_in_vain(client, state, now)
+local most = S.maxConcurrent or S.reservoir or 1
+local need = state.need or 1
+if need < most then
+state.need, state.needed = math.min(2 * need, most), now
+return
+end
+state.need = nil
+state.tries = (state.tries or 0) + 1
+state.off = now + math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ^ (state.tries - 1))
+state.registered = view.registered[client] or 0
+end
+local function review_offers(now, growth)
+local kept = {}
+for i = 1, #mixed.offers do
+local offer = mixed.offers[i]
+local state = mixed.real[offer.c]
+local took = math.min(growth, offer.k)
+growth = growth - took
+offer.k, offer.told, offer.took = offer.k - took, offer.told - took, offer.took + took
+if took > 0 then offer.used, offer.ends = true, now + HOLD_REST
+elseif (view.registered[offer.c] or 0) ~= offer.registered then offer.used = true end
+local over = offer.took >= offer.due or now >= offer.ends
+if state and wants(offer.c, now) and not over then kept[#kept + 1] = offer
+elseif state and offer.used then was_used(offer, state, now)
+elseif state and over then was_in_vain(offer.c, state, now) end
+end
+mixed.offers = kept
+end
+local function end_backoffs()
+for i = 1, #view.living do
+local client = view.living[i]
+local state = mixed.real[client]
+if state.off and view.registered[client] ~= state.registered then state.off, state.tries = nil, nil end
+end
+end
+local PACE_WINDOW, PACE_STEP, PACE_NEAR = 60, 10, 50
+local HANDFUL = 5
+local function count_bookings(now, growth)
+local pace = mixed.pace or { last = 0, at = 0, theirs = 0, mine = 0 }
+mixed.pace = pace
+if growth == 0 then return end
+if now - pace.last > PACE_WINDOW then pace.theirs, pace.mine = 0, 0 end
+pace.theirs, pace.last = pace.theirs + growth, now
+end
+local function booking_count(now)
+local count = 0
+for i = 1, #view.living do
+if (view.registered[view.living[i]] or 0) > now + ahead - 1000 then count = count + 1 end
+end
+return math.max(1, count)
+end
+local function is_paced(now)
+if S.minTime == 0 or S.nextRequest - now <= PACE_NEAR then return false end
+local pace = mixed.pace
+local most = HANDFUL
+if now - pace.last <= PACE_WINDOW then
+most = most + pace.theirs * math.max(1, weigh_up(now).ours_count) / booking_count(now)
+elseif now - pace.at >= PACE_STEP then
+pace.at, pace.mine, pace.theirs = now, 0, 0
+end
+if pace.mine >= most then return true end
+pace.mine = pace.mine + 1
+return false
+end
+local function earn(credit)
+mixed.credit = math.max(-MOST_CREDIT, math.min(MOST_CREDIT, mixed.credit + credit))
+end
+local function look_back(now)
+local total = S.done + S.running
+local growth = mixed.total and math.max(0, total - mixed.total) or 0
+end_backoffs()
+review_offers(now, growth)
+count_bookings(now, growth)
+local waiting = weigh_up(now).real_count
+share = nil
+if waiting == 0 then mixed.credit = 0
+else earn(growth / waiting) end
+end
+local function is_our_turn(now, client, weight)
+local left = capacity()
+weigh_up(now)
+count_ours(client)
+if not left or weight == 0 then return true end
+while true do
+if weight > left - share.held then return false end
+if share.real_count == 0 or ours_are_behind() or not offer_more(now) then return true end
+end
+end
+local function count_start(weight)
+share.ours = share.ours + weight
+if share.real_count > 0 then earn(-weight / share.ours_count) end
+mixed.since = nil
+end
+local function pass_on(now, waiting)
+local left = capacity()
+if not left then
+if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
+return
+end
+weigh_up(now)
+if share.real_count == 0 then return end
+if not waiting then
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
+redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
+end
+mixed.offers = {}
+return
+end
+if left <= share.held or view.paced then return end
+if ours_are_behind() then
+mixed.since = mixed.since or now
+if now - mixed.since < GATHER then return end
+end
+while left > share.held and offer_more(now) do end
+end
+local LEASE = 2
+local function meet(now, client, exact)
 local state = S.rb_mixed and cjson.decode(S.rb_mixed)
 mixed = state or { real = {}, offers = {}, credit = 0 }
 look_at_clients()
@@ -10471,23 +10621,23 @@ judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
 if state then set('rb_mixed', nil) end
-return register_all()
+register_all()
+return false
 end
 follow_clocks(now)
 read_shared_times(now)
 look_back(now)
 S.rb_justInTime = nil
+return true
 end
-function leave_real(now, waiting)
-if not mixed then return end
+local function leave(now, waiting)
 pass_on(now, waiting)
 send_offers(now)
 register_ours()
 mixed.total = S.done + S.running
 set('rb_mixed', cjson.encode(mixed))
 end
-function fair_turn(now, client, weight)
-if not mixed then return true end
+local function take_turn(now, client, weight)
 if is_paced(now) then
 view.paced = true
 return false
@@ -10499,12 +10649,12 @@ end
 count_start(weight)
 return true
 end
-function leave_until(now, wait, expiration)
+local function lease_until(now, wait, expiration)
 local ends = expiration and now + wait + expiration
-if mixed then ends = math.min(ends or math.huge, now + 2 * S.clientTimeout) end
+if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
 return ends and math.ceil(ends + ahead)
 end
-local function renew_lease(now, client, record, seq, text)
+local function renew(now, client, record, seq, text)
 local index = client .. ':' .. seq
 local weight, expires_in = string.match(text, '^([^:]*):([^:]*)$')
 weight, expires_in = tonumber(weight), tonumber(expires_in)
@@ -10515,23 +10665,22 @@ redis.call('HSET', KEYS[4], index, client)
 set('running', settle(S.running + weight))
 change(client, record, 0, weight)
 end
-local leave = leave_until(now, 0, expires_in)
-if leave then
-redis.call('ZADD', KEYS[3], string.format('%.0f', leave), index)
+local ends = lease_until(now, 0, expires_in)
+if ends then
+redis.call('ZADD', KEYS[3], string.format('%.0f', ends), index)
 has_expirations = true
 else redis.call('ZREM', KEYS[3], index) end
 end
-local function fair_wait(now, wait, waiting)
-if not mixed then return wait end
+local function wait_for_real(now, wait, waiting)
 local function by(time)
-local left = math.max(1, time - now)
-if not wait or left < wait then wait = left end
+local span = math.max(1, time - now)
+if not wait or span < wait then wait = span end
 end
 if view.held_back then wait = nil
-elseif view.paced then wait = 10 end
+elseif view.paced then wait = PACE_STEP end
 if waiting then
 for i = 1, #mixed.offers do by(mixed.offers[i].ends) end
-if mixed.since then by(mixed.since + 1000) end
+if mixed.since then by(mixed.since + GATHER) end
 end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
@@ -10540,18 +10689,31 @@ local refill = weigh_up(now).real_count > 0 and next_refill()
 if refill then by(refill) end
 return wait
 end
-function left_for_real()
-local left = capacity()
-if not left then return '' end
-local held = 0
-for i = 1, mixed and #mixed.offers or 0 do held = held + mixed.offers[i].k end
-return string.format('%d', math.max(0, math.floor(left - held)))
+local function left()
+local free = capacity()
+if not free then return '' end
+for i = 1, mixed and #mixed.offers or 0 do free = free - mixed.offers[i].k end
+return string.format('%d', math.max(0, math.floor(free)))
 end
-local function restore_real(now)
-if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+local function restore(now)
+if heal_real(now) then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left()) end
 end
-function is_mixed()
-return mixed ~= nil
+return {
+meet = meet, leave = leave, fair_turn = take_turn, leave_until = lease_until, renew = renew, wait = wait_for_real, left = left,
+restore = restore,
+}
+end
+function meet_real(now, client, exact)
+if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
+local functions = open_real()
+if functions.meet(now, client, exact) then real = functions end
+end
+function fair_turn(now, client, weight)
+return not real or real.fair_turn(now, client, weight)
+end
+function leave_until(now, wait, expiration)
+if real then return real.leave_until(now, wait, expiration) end
+return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
@@ -10764,12 +10926,12 @@ tick(now)
 local reservoir = S.reservoir and string.format('%.17g', S.reservoir) or ''
 obey_block()
 start_waiting(now, exact)
-leave_real(now, head_score ~= nil)
+if real then real.leave(now, head_score ~= nil) end
 save_starts()
 save_records(now)
 save_settings()
 send_messages()
-if is_mixed() then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. left_for_real()) end
+if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, reservoir }
 `,
