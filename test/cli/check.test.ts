@@ -149,6 +149,10 @@ describe('rebottle check', () => {
       ['an object', `const all = { l: new B() }; all.l.stop()`],
       ['a destructured object', `const all = { l: new B() }; const { l } = all; l.stop()`],
       ['a default value', `function f(l = new B()) { l.stop() }`],
+      ['a default value in a pattern', `const { l = new B() } = options; l.stop()`],
+      ['a default value in a parameter', `function f({ l = new B() }) { l.stop() }`],
+      ['what a function is called with', `function f(x, l) { l.stop() } f(1, new B())`],
+      ['a class that a function is called with', `const f = (C) => new C().stop(); f(B)`],
       ['either of two', `const l = given ?? new B(); l.stop()`],
       ['a function', `function make() { return new B() } make().stop()`],
       ['an arrow function', `const make = () => new B(); make().stop()`],
@@ -176,6 +180,12 @@ describe('rebottle check', () => {
 
     it('not in a circle', () => {
       const code = `import B from 'bottleneck'; let a = b; let b = a; a.stop(); function f() { return f() } f().stop();`;
+      expect(usesIn('a.js', code)).to.deep.equal(['1 import bottleneck']);
+    });
+
+    it('soon, however many ways lead to a definition', () => {
+      const chain = Array.from({ length: 60 }, (_, index) => `const x${index + 1} = x${index} || x${index};`);
+      const code = `import B from 'bottleneck'; const x0 = unknown; ${chain.join(' ')} x60.stop();`;
       expect(usesIn('a.js', code)).to.deep.equal(['1 import bottleneck']);
     });
 

@@ -19,6 +19,11 @@ export class FileIndex {
   /** `import name = require('specifier')` */
   readonly importEquals = new Map<string, string>();
 
+  /** What functions of this name are called with. */
+  readonly calls = new Map<string, Source[]>();
+  /** The names of functions that are given to a variable. */
+  readonly functionNames = new Map<Node, string>();
+
   constructor(tree: SyntaxTree) {
     tree.walk((node, scope) => this.collect(node, scope));
   }
@@ -38,6 +43,15 @@ export class FileIndex {
       case 'Property':
       case 'MethodDefinition':
         this.addProperty(node.key, node.computed, node.value, scope);
+        break;
+      case 'CallExpression':
+        if (node.callee.type === 'Identifier') push(this.calls, node.callee.name, { node, scope });
+        break;
+      case 'VariableDeclarator':
+        if (node.init != null && node.id.type === 'Identifier') this.functionNames.set(node.init, node.id.name);
+        break;
+      case 'FunctionDeclaration':
+        if (node.id != null) this.functionNames.set(node, node.id.name);
         break;
       case 'TSParameterProperty': {
         const { parameter } = node;
@@ -67,9 +81,7 @@ export class FileIndex {
   private addProperty(key: Node, computed: boolean, value: Node | null | undefined, scope: Scope): void {
     const name = propertyName(key, computed);
     if (name === undefined || value == null) return;
-    const sources = this.properties.get(name) ?? [];
-    sources.push({ node: value, scope });
-    this.properties.set(name, sources);
+    push(this.properties, name, { node: value, scope });
   }
 
   private collectExport(node: Node, scope: Scope): void {
@@ -104,4 +116,8 @@ export class FileIndex {
     if (declaration?.type === 'ClassDeclaration' || declaration?.type === 'FunctionDeclaration')
       this.exports.set(declaration.id.name, { node: declaration, scope });
   }
+}
+
+function push(map: Map<string, Source[]>, name: string, source: Source): void {
+  map.set(name, [...(map.get(name) ?? []), source]);
 }

@@ -59,17 +59,18 @@ export function* returnedBy(body: Node): Generator<Node> {
   }
 }
 
-/** The default value of a parameter. */
-export function defaultOf(param: Node, name: Node): Node[] {
-  const pattern = param.type === 'TSParameterProperty' ? param.parameter : param;
-  return pattern.type === 'AssignmentPattern' && pattern.left === name ? [pattern.right] : [];
+/** `pattern = value`, as a parameter or in a pattern. */
+export function withoutDefault(node: Node): { readonly pattern: Node; readonly value: Node | null } {
+  const inner = node.type === 'TSParameterProperty' ? node.parameter : node;
+  return inner.type === 'AssignmentPattern'
+    ? { pattern: inner.left, value: inner.right }
+    : { pattern: inner, value: null };
 }
 
 export function propertyHolding(pattern: Node, name: Node): Node | undefined {
   for (const child of childrenOf(pattern)) {
     if (child.type === 'Property') {
-      const target = child.value.type === 'AssignmentPattern' ? child.value.left : child.value;
-      if (target === name) return child;
+      if (withoutDefault(child.value).pattern === name) return child;
     }
     const inner = propertyHolding(child, name);
     if (inner !== undefined) return inner;

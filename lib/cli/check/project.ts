@@ -28,7 +28,8 @@ const COMPILED = /\.([cm]?)jsx?$/;
 export class Project {
   readonly unreadable: Unreadable[] = [];
   private readonly modules = new Map<string, Module | undefined>();
-  /** What is being worked out, against modules that import each other. */
+  private readonly answers = new Map<string, ValueKind>();
+  /** What the present question has looked at, against modules that import each other. */
   private readonly asked = new Set<string>();
   private readonly texts = new Map<string, string>();
 
@@ -88,12 +89,16 @@ export class Project {
     const file = this.resolve(importer, specifier);
     if (file === undefined) return undefined;
     const question = JSON.stringify([file, name, called]);
-    if (this.asked.has(question)) return undefined;
+    const known = this.answers.get(question);
+    if (known !== undefined || this.asked.has(question)) return known;
+    const outermost = this.asked.size === 0;
     this.asked.add(question);
     try {
-      return this.module(file)?.values.exported(name, called);
+      const kind = this.module(file)?.values.exported(name, called);
+      if (kind !== undefined) this.answers.set(question, kind);
+      return kind;
     } finally {
-      this.asked.delete(question);
+      if (outermost) this.asked.clear();
     }
   }
 

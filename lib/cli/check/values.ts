@@ -4,7 +4,6 @@ import { instanceKind, memberKind, resultKind, type ValueKind } from './kinds.js
 import {
   alternatives,
   calleeName,
-  defaultOf,
   FUNCTIONS,
   importedName,
   isMember,
@@ -12,12 +11,20 @@ import {
   requireSpecifier,
   returnedBy,
   WRAPPERS,
+  withoutDefault,
 } from './nodes.js';
 import { packageImport } from './packages.js';
 import { lookUp, type Node, propertyName, type SyntaxTree, stringOf } from './syntax.js';
 
 /** What another file exports under a name, or what a call of that export returns. */
 export type ExportLookup = (specifier: string, name: string, called: boolean) => ValueKind | undefined;
+
+/** By what was asked of it: what an expression is, what a function returns, which object literals are meant. */
+interface Asked {
+  readonly value: Set<Node>;
+  readonly result: Set<Node>;
+  readonly objects: Set<Node>;
+}
 
 /**
  * Says of the expressions of one file which are Bottleneck's class, a limiter, a Group and so on, by following
@@ -26,8 +33,13 @@ export type ExportLookup = (specifier: string, name: string, called: boolean) =>
  */
 export class Values {
   private readonly index: FileIndex;
-  /** What is being worked out, against definitions in a circle. */
-  private readonly pending = new Set<Node>();
+  private readonly known: Record<keyof Asked, Map<Node, unknown>> = {
+    value: new Map(),
+    result: new Map(),
+    objects: new Map(),
+  };
+  /** What the present question has looked at. */
+  private asked: Asked | undefined;
 
   constructor(
     private readonly tree: SyntaxTree,
@@ -63,23 +75,32 @@ export class Values {
   }
 
   kindOf(node: Node | null | undefined, scope: Scope): ValueKind | undefined {
-    if (node == null || this.pending.has(node)) return undefined;
-    this.pending.add(node);
-    try {
-      return this.evaluate(node, scope);
-    } finally {
-      this.pending.delete(node);
-    }
+    return node == null ? undefined : this.ask('value', node, () => this.evaluate(node, scope));
   }
 
-  /** The object literal that an expression stands for, through variables, casts and `Object.assign`. */
+  /** The object literals that an expression is made of, through variables, casts and `Object.assign`. */
   objectLiterals(node: Node | null | undefined, scope: Scope): Source[] {
-    if (node == null || this.pending.has(node)) return [];
-    this.pending.add(node);
+    return (node == null ? undefined : this.ask('objects', node, () => this.findObjects(node, scope))) ?? [];
+  }
+
+  /**
+   * Definitions go in circles, and meet again on many ways: within one question from outside each node is looked at
+   * once, and a kind that was found is kept.
+   */
+  private ask<T>(what: keyof Asked, node: Node, answer: () => T | undefined): T | undefined {
+    const known = this.known[what].get(node);
+    if (known !== undefined) return known as T;
+    const outermost = this.asked === undefined;
+    this.asked ??= { value: new Set(), result: new Set(), objects: new Set() };
     try {
-      return this.findObjects(node, scope);
+      if (this.asked[what].has(node)) return undefined;
+      this.asked[what].add(node);
+      const found = answer();
+      // Half of the objects may have been found by an outer question already.
+      if (found !== undefined && what !== 'objects') this.known[what].set(node, found);
+      return found;
     } finally {
-      this.pending.delete(node);
+      if (outermost) this.asked = undefined;
     }
   }
 
@@ -172,16 +193,15 @@ export class Values {
   private kindOfResult(callee: Node, scope: Scope): ValueKind | undefined {
     const found = this.functionBehind(callee, scope);
     if (found === undefined) return this.kindOfImportedResult(callee, scope);
-    if (this.pending.has(found.node)) return undefined;
-    this.pending.add(found.node);
-    try {
-      const annotated = this.kindOf(found.node.returnType, found.scope);
-      if (annotated !== undefined) return annotated;
-      if (found.node.body?.type !== 'BlockStatement') return this.kindOf(found.node.body, found.scope);
-      return this.firstKind(returnedBy(found.node.body), found.scope);
-    } finally {
-      this.pending.delete(found.node);
-    }
+    return this.ask('result', found.node, () => this.kindReturnedBy(found));
+  }
+
+  private kindReturnedBy({ node, scope }: Source): ValueKind | undefined {
+    const annotated = this.kindOf(node.returnType, scope);
+    if (annotated !== undefined) return annotated;
+    return node.body?.type === 'BlockStatement'
+      ? this.firstKind(returnedBy(node.body), scope)
+      : this.kindOf(node.body, scope);
   }
 
   private kindOfImportedResult(callee: Node, scope: Scope): ValueKind | undefined {
@@ -239,10 +259,7 @@ export class Values {
       case 'Variable':
         return node.id === name ? this.kindOf(node.init, scope) : this.kindOfPattern(node.id, name, node.init, scope);
       case 'Parameter':
-        return this.firstKind(
-          node.params.flatMap((param: Node) => defaultOf(param, name)),
-          scope,
-        );
+        return this.kindOfParameter(node, name, scope);
       case 'ClassName':
         return this.kindOf(node, scope);
       default:
@@ -250,11 +267,30 @@ export class Values {
     }
   }
 
+  /** By its default value, or by what the function is called with. */
+  private kindOfParameter(definedIn: Node, name: Node, scope: Scope): ValueKind | undefined {
+    for (const [position, param] of (definedIn.params as Node[]).entries()) {
+      const { pattern, value } = withoutDefault(param);
+      if (pattern !== name) {
+        const kind = this.kindOfPattern(pattern, name, value, scope);
+        if (kind !== undefined) return kind;
+        continue;
+      }
+      const calls = this.index.calls.get(this.index.functionNames.get(definedIn) ?? '') ?? [];
+      const given = calls.map((call) => this.kindOf(call.node.arguments[position], call.scope));
+      return this.kindOf(value, scope) ?? given.find((kind) => kind !== undefined);
+    }
+    return undefined;
+  }
+
   /** `const { Group: name } = init`; a pattern within a pattern is taken for a property of any object. */
   private kindOfPattern(pattern: Node, name: Node, init: Node | null, scope: Scope): ValueKind | undefined {
     const property = propertyHolding(pattern, name);
-    const key = property && propertyName(property.key, property.computed);
+    if (property === undefined) return undefined;
+    const key = propertyName(property.key, property.computed);
     if (key === undefined) return undefined;
+    const byDefault = this.kindOf(withoutDefault(property.value).value, scope);
+    if (byDefault !== undefined) return byDefault;
     const object = pattern.properties?.includes(property) ? this.kindOf(init, scope) : undefined;
     if (object !== undefined) return memberKind(object, key);
     const module = init === null ? undefined : this.requiredModule(init, scope);
