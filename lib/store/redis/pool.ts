@@ -137,8 +137,11 @@ export class Pool {
   }
 }
 
+/** Long enough to be the only one of its fleet; each queued ticket in Redis carries it. */
+const ID_LENGTH = 8;
+
 function randomId(): string {
   let id = '';
-  while (id.length < 10) id += Math.random().toString(36).slice(2);
-  return id.slice(0, 10);
+  while (id.length < ID_LENGTH) id += Math.random().toString(36).slice(2);
+  return id.slice(0, ID_LENGTH);
 }
