@@ -505,7 +505,7 @@ export class DistributedLimiter extends TypedEvents<DistributedLimiterEvents> {
 
   /** @internal Looks for what dead processes left. */
   async sweep(): Promise<void> {
-    if (this.stopping === null) await this.store.inspect();
+    if (this.stopping === null) await this.store.sweep();
   }
 
   /** Those who ask at the same time share one round trip. */

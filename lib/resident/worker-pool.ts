@@ -88,8 +88,8 @@ type Resolved = { [K in 'workers' | 'visibilityTimeoutMs' | 'heartbeatIntervalMs
 
 /** Signs of life in one `visibilityTimeoutMs`, at least: two may be lost. */
 const BEATS = 3;
-/** ms after a pool's death is known until its limiters' clients count as dead too, beside a heartbeat. */
-const SWEEP_MARGIN = 50;
+/** ms after a pool's death is known until its limiters count as dead too, beside a heartbeat, and are looked for again. */
+const SWEEP_MARGIN = 600;
 
 const pools = new Map<string, { pool: WorkerPool; ready: Promise<WorkerPool> }>();
 
@@ -213,6 +213,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
       heartbeatInterval: this.options.heartbeatIntervalMs,
       clientTimeout: this.options.visibilityTimeoutMs,
       clear: false,
+      heartbeatThread: null,
     });
   }
 

@@ -478,6 +478,10 @@ export class Scheduler {
   private requeue(job: Job, delay: number): void {
     this.withdraw(job);
     this.moveTo(job, State.Queued);
+    if (this.dropMessage !== null) {
+      this.drop(job, this.error(this.disconnected ? 'disconnected' : 'stopped', this.dropMessage, job));
+      return;
+    }
     job.delay = Math.max(0, delay);
     this.outbox.submit(job);
     this.limitWait(job);

@@ -209,6 +209,8 @@ export interface SharedStore extends Store {
   cancelJob(id: string): Promise<StoredJobState | null>;
   /** Takes out all that waits, and sets reservoir and clocks back to these settings. How many were taken out. */
   reset(settings: Partial<StoreSettings>): Promise<number>;
+  /** Takes out what dead processes left. Everybody does that who takes a step; an idle limiter has to be asked. */
+  sweep(): Promise<void>;
 }
 
 export interface Store {

@@ -616,6 +616,15 @@ export class RedisStore implements SharedStore, PoolClient {
     return Number(await this.change('reset', [fields.length, ...fields]));
   }
 
+  async sweep(): Promise<void> {
+    for (;;) {
+      const { now, settings } = await this.read();
+      const { rb_buryAt: buryAt } = Object.fromEntries(replyPairs(settings));
+      // It stays in the past while more is left than one call may take out.
+      if (buryAt !== undefined && Number(buryAt) > now) return;
+    }
+  }
+
   /** Runs a script that answers with a code and one value. */
   private async change(name: ScriptName, args: Arg[]): Promise<unknown> {
     await this.joined;

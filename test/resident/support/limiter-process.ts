@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     'message',
     async (message: { type: string; id: string; options: object; method: string; args: unknown[]; call: string }) => {
       if (message.type === 'hold') await holdJob(message.id, message.options);
-      else if (message.type === 'release') holds.get(message.id)?.release();
+      else if (message.type === 'release') holds.get(message.id)?.release(undefined);
       else if (message.type === 'call') {
         const target = message.method in limiter ? limiter : pool;
         const method = (target as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[message.method]!;
