@@ -13,6 +13,8 @@ export const NO_ID = '<no-id>';
 interface NumberRule {
   /** Smallest value that makes sense. */
   min: number;
+  /** `min` itself makes no sense. */
+  above?: boolean;
   /** Bottleneck gets the arithmetic right when the number comes as text. */
   text?: boolean;
   /** What null and undefined stand for. */
@@ -37,9 +39,9 @@ const NUMBERS: Record<Exclude<keyof StoreSettings, 'dispatch' | 'strategy'>, Num
   reservoirIncreaseAmount: { min: Number.NEGATIVE_INFINITY, default: null },
   reservoirIncreaseMaximum: { min: Number.NEGATIVE_INFINITY, default: null, text: true },
   windowMax: { min: 1, default: null },
-  windowDuration: { min: 0, default: null },
-  bucketCapacity: { min: 0, default: null },
-  bucketRefillPerSecond: { min: 0, default: null },
+  windowDuration: { min: 0, above: true, default: null },
+  bucketCapacity: { min: 0, above: true, default: null },
+  bucketRefillPerSecond: { min: 0, above: true, default: null },
 };
 
 /** The settings Bottleneck has, in its order; these are what its stored settings consist of. */
@@ -114,9 +116,15 @@ function dispatchOf(value: unknown): StoreSettings['dispatch'] {
 function checkedNumber(name: string, value: unknown, rule: NumberRule): number | null {
   if (value === undefined || value === null) return rule.default;
   const number = rule.text && isNumericText(value) ? Number(value) : value;
-  const expected = rule.min === Number.NEGATIVE_INFINITY ? 'a number' : `a number of ${rule.min} or more`;
-  if (typeof number !== 'number' || Number.isNaN(number) || number < rule.min) throw bad(name, expected, value);
+  const tooSmall = (candidate: number): boolean =>
+    candidate < rule.min || (rule.above === true && candidate === rule.min);
+  if (typeof number !== 'number' || Number.isNaN(number) || tooSmall(number)) throw bad(name, expectedOf(rule), value);
   return number;
+}
+
+function expectedOf({ min, above }: NumberRule): string {
+  if (min === Number.NEGATIVE_INFINITY) return 'a number';
+  return above ? `a number above ${min}` : `a number of ${min} or more`;
 }
 
 function isNumericText(value: unknown): value is string {

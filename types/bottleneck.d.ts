@@ -883,7 +883,7 @@ declare namespace Bottleneck {
      */
     readonly retryMode?: 'hold' | 'requeue' | null;
     /**
-     * At most `max` weight of starts in any span of `duration`: a sliding window, unlike a reservoir. Not in Bottleneck.
+     * At most `max` starts in any span of `duration`: a sliding window, unlike a reservoir. Not in Bottleneck.
      * Default null.
      */
     readonly window?: Bottleneck.WindowOptions | null;
@@ -899,14 +899,14 @@ declare namespace Bottleneck {
   };
 
   export type WindowOptions = {
-    /** Total weight of starts in the window: an integer from 1. */
+    /** Starts in the window, whatever the jobs weigh: an integer from 1. */
     readonly max: number;
     /** Length of the window, in milliseconds above 0. */
     readonly duration: number;
   };
 
   export type BucketOptions = {
-    /** Most tokens that the bucket holds: a number from 1. A start takes as many as its weight. */
+    /** Most tokens that the bucket holds: a number above 0. A start takes as many as its weight. */
     readonly capacity: number;
     /** Tokens added per second: a number above 0. */
     readonly refillPerSecond: number;

@@ -208,6 +208,8 @@ export class Scheduler {
     this.stepInFlight = false;
     this.applyAll(outcome.effects);
     if (outcome.nextIn !== null) this.setStepDue(this.clock.now() + outcome.nextIn);
+    // Nothing is left to wake up for, whatever the timer was once set to: it would keep the process alive.
+    else if (this.timer.armed && this.states.unfinished === 0) this.timer.cancel();
     if (!this.outbox.isEmpty) this.schedulePump();
     else if (this.settledWaiters !== null) this.releaseSettledWaiters();
   }

@@ -350,7 +350,7 @@ describe('a fleet of processes', function () {
     let most = 0;
     const job = async (): Promise<void> => {
       most = Math.max(most, ++executing);
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setTimeout(resolve, 2));
       executing--;
     };
     await Promise.all(Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? first : second).schedule(job)));
