@@ -54,6 +54,7 @@ export class Bottleneck {
   trackDoneStatus: boolean;
   Promise: Any;
   retryMode: 'hold' | 'requeue';
+  traceJobs: boolean;
   declare Events: Events;
   declare on: (name: string, listener: (...args: Any[]) => Any) => this;
   declare once: (name: string, listener: (...args: Any[]) => Any) => this;
@@ -87,6 +88,7 @@ export class Bottleneck {
     this.trackDoneStatus = options.trackDoneStatus ?? false;
     this.Promise = options.Promise ?? Promise;
     this.retryMode = retryModeOf(options.retryMode);
+    this.traceJobs = traceJobsOf(options.traceJobs);
     this._originalId = this.id;
     this._options = options;
     this.Events = new Events(this);
@@ -231,6 +233,7 @@ export class Bottleneck {
       if (options[name] !== undefined) (this as Any)[name] = options[name];
     }
     if (options.retryMode !== undefined) this.retryMode = retryModeOf(options.retryMode);
+    if (options.traceJobs !== undefined) this.traceJobs = traceJobsOf(options.traceJobs);
     return this;
   }
 
@@ -343,6 +346,11 @@ function retryModeOf(value: unknown): 'hold' | 'requeue' {
   if (value === undefined || value === null || value === 'hold') return 'hold';
   if (value === 'requeue') return value;
   throw bad('retryMode', '"hold" or "requeue"', value);
+}
+
+function traceJobsOf(value: unknown): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return value ?? false;
+  throw bad('traceJobs', 'true or false', value);
 }
 
 Bottleneck.default = Bottleneck;

@@ -883,6 +883,11 @@ declare namespace Bottleneck {
      */
     readonly retryMode?: 'hold' | 'requeue' | null;
     /**
+     * Whether the stack of an error with which a job ends names the line that scheduled it. Costs a stack trace for each
+     * job: about a microsecond and a kilobyte. Not in Bottleneck. Default false.
+     */
+    readonly traceJobs?: boolean | null;
+    /**
      * At most `max` starts in any span of `duration`: a sliding window, unlike a reservoir. Not in Bottleneck.
      * Default null.
      */

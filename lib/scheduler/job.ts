@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline-heap';
 import { Place, type Ticket, type TicketDetails } from '../store/store';
+import type { CallerContext } from './caller-context';
 import { State } from './job-states';
 
 /** Job options as used: checked, with defaults filled in. */
@@ -37,11 +38,13 @@ export class Job implements Ticket {
   turn = 0;
   /** The deadline that counts now (start or expiration); older ones still in the heap are stale. */
   deadline: JobDeadline | null = null;
-  failed = false;
+  declare failed: boolean;
   /** Value or error to settle with once the store has freed the slot. */
   result: unknown = undefined;
+  /** The async context of whoever scheduled it; null for none. */
+  declare context: CallerContext | null;
   /** Called once the store has decided on the submission (the promise that `submit()` returns). */
-  onDecided: ((reachedHighWater: boolean) => void) | null = null;
+  declare onDecided: ((reachedHighWater: boolean) => void) | null;
 
   promise!: PromiseLike<unknown>;
   resolve!: (value: unknown) => void;
@@ -90,6 +93,11 @@ export class Job implements Ticket {
     return String(this.id);
   }
 }
+
+// Most jobs have none of these: they are not given room for it.
+Job.prototype.context = null;
+Job.prototype.failed = false;
+Job.prototype.onDecided = null;
 
 export interface JobDeadline extends Deadline {
   /** `wait`: it has waited for too long; `hold`: it has a slot of the fleet, and waits for one of this process. */

@@ -4,6 +4,7 @@ import { BottleneckError } from '../errors';
 import type { Events } from '../events';
 import type { DropReason, Effect, Notice, Outcome, Store } from '../store/store';
 import { Place } from '../store/store';
+import { addTrace, callerContext, needsContext, runFor } from './caller-context';
 import type { Job, JobDeadline } from './job';
 import { JobStates, State } from './job-states';
 import { Outbox } from './outbox';
@@ -47,6 +48,8 @@ export interface SchedulerHost {
   readonly Promise: PromiseConstructorLike;
   readonly rejectOnDrop: boolean;
   readonly retryMode: 'hold' | 'requeue';
+  /** Whether errors of jobs tell where the job was scheduled. */
+  readonly traceJobs?: boolean;
   /** The limiter that tasks are passed on to, or null. */
   readonly extras?: SchedulerExtras;
   readonly chained: { schedule(options: object, task: unknown, ...args: unknown[]): unknown } | null;
@@ -115,6 +118,8 @@ export class Scheduler {
       job.reject(this.error('duplicate', duplicateMessage(job), job));
       return false;
     }
+    const context = callerContext(job.promise, this.host.traceJobs === true);
+    if (context !== null) job.context = context;
     this.states.add(job);
     const first = this.outbox.isEmpty;
     this.outbox.submit(job);
@@ -253,10 +258,16 @@ export class Scheduler {
   }
 
   private applyAll(effects: readonly Effect[]): void {
-    for (const effect of effects) this.apply(effect);
+    for (const effect of effects) {
+      const { context } = effect.ticket as Job;
+      if (needsContext(context)) runFor(context, this.applyInContext, effect);
+      else this.apply(effect);
+    }
     this.tellIdleLate();
     if (this.nextReady < this.ready.length) this.scheduleRunner();
   }
+
+  private readonly applyInContext = (effect: Effect): void => this.apply(effect);
 
   private apply(effect: Effect): void {
     const job = effect.ticket as Job;
@@ -396,6 +407,13 @@ export class Scheduler {
   };
 
   private begin(job: Job): void {
+    if (needsContext(job.context)) runFor(job.context, this.beginInContext, job);
+    else this.beginHere(job);
+  }
+
+  private readonly beginInContext = (job: Job): void => this.beginHere(job);
+
+  private beginHere(job: Job): void {
     const { extras } = this.host;
     if (extras === undefined || extras.workers.take(job, this.beginHeld)) this.execute(job);
     else this.holdBack(job);
@@ -454,6 +472,7 @@ export class Scheduler {
     this.host.extras?.workers.free(job);
     job.attempt++;
     job.deadline = null;
+    addTrace(error, job.context);
     if (!this.events.has('failed')) {
       this.finish(job, true, error);
       return;
@@ -493,7 +512,7 @@ export class Scheduler {
   private finish(job: Job, failed: boolean, result: unknown): void {
     job.attempt++;
     job.deadline = null;
-    job.failed = failed;
+    if (failed) job.failed = true;
     job.result = result;
     this.moveTo(job, State.Done);
     if (this.events.has('done')) this.events.emit('done', eventInfo(job));
@@ -542,7 +561,9 @@ export class Scheduler {
     this.clock.reach(due);
     for (let next = this.deadlines.peek(); next !== undefined && next.at <= due; next = this.deadlines.peek()) {
       this.deadlines.pop();
-      if (next.job.deadline === next) this.reachDeadline(next);
+      if (next.job.deadline !== next) continue;
+      if (needsContext(next.job.context)) runFor(next.job.context, this.reachInContext, next);
+      else this.reachDeadline(next);
     }
     if (this.stepDue <= due) {
       this.stepDue = Number.POSITIVE_INFINITY;
@@ -551,6 +572,8 @@ export class Scheduler {
     this.rearm();
     if (this.nextReady < this.ready.length) this.scheduleRunner();
   }
+
+  private readonly reachInContext = (deadline: JobDeadline): void => this.reachDeadline(deadline);
 
   private reachDeadline({ kind, job }: JobDeadline): void {
     job.deadline = null;
@@ -590,11 +613,17 @@ export class Scheduler {
     job.state = null;
     job.deadline = null;
     this.host.extras?.workers.free(job);
+    addTrace(error, job.context);
     if (this.host.rejectOnDrop) job.reject(error);
-    this.events.emit('dropped', { args: job.args, options: job.options, task: job.task, promise: job.promise });
+    if (needsContext(job.context)) runFor(job.context, this.tellDropped, job);
+    else this.tellDropped(job);
     if (this.finishedWaiters !== null) this.checkFinished();
     return true;
   }
+
+  private readonly tellDropped = (job: Job): void => {
+    this.events.emit('dropped', { args: job.args, options: job.options, task: job.task, promise: job.promise });
+  };
 
   /** Ends a job that does not execute yet, and takes it out of the store. False when it is past that. */
   cancel(job: Job, error: Error): boolean {
