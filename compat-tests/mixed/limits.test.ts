@@ -111,6 +111,26 @@ describe('limits of a mixed fleet', () => {
     expect(fairness(fleet)).to.be.above(FAIR);
   });
 
+  const drivers: Array<[real: string, ours: string]> = [
+    ['ioredis4', 'ioredis'],
+    ['redis3', 'redis'],
+    ['redis2', 'ioredis5'],
+  ];
+  for (const [real, ours] of drivers) {
+    it(`Bottleneck on ${real} shares with rebottle on ${ours}`, async function () {
+      this.timeout(60_000);
+      const { fleet } = fixture;
+      const settings = { maxConcurrent: 3 };
+      await fleet.join('real', settings, { driver: real });
+      await fleet.join('ours', settings, { driver: ours });
+      await fleet.runEverywhere(60, 10);
+      await fleet.finished();
+      expect(fleet.log.runs).to.have.length(120);
+      expect(fleet.log.peak()).to.equal(3);
+      expect(fairness(fleet)).to.be.above(FAIR);
+    });
+  }
+
   it('a new process joins while old ones work', async function () {
     this.timeout(60_000);
     const { fleet } = fixture;

@@ -46,8 +46,11 @@ function listen(emitter: Any): void {
 }
 
 function connected(options: object): object {
-  const clientOptions = { port: setup.port, host: '127.0.0.1' };
-  return { datastore: 'ioredis', Redis, clientOptions, ...options };
+  const datastore = setup.driver.startsWith('redis') ? 'redis' : 'ioredis';
+  const address = { port: setup.port, host: '127.0.0.1' };
+  // Node-redis takes the address in an option of its own since version 4, which Bottleneck cannot use.
+  const clientOptions = /^redis(?![23]$)/.test(setup.driver) ? { socket: address } : address;
+  return { datastore, Redis, clientOptions, ...options };
 }
 
 async function runJob(target: Any, options: { weight?: number }, ms: number): Promise<void> {
