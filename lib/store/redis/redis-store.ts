@@ -60,7 +60,7 @@ export interface RedisStoreOptions {
   /** Delete what is stored under the id first. */
   clear: boolean;
   /** How a thread for heartbeats connects, or null for none. */
-  heartbeatThread: WorkerSource | null;
+  heartbeatThread?: WorkerSource | null;
 }
 
 /** Tickets told of in one call of reconcile. */
@@ -169,7 +169,7 @@ export class RedisStore implements SharedStore, PoolClient {
 
   private watchFromThread(): Watch | null {
     const { heartbeatThread, clientTimeout } = this.options;
-    if (heartbeatThread === null) return null;
+    if (heartbeatThread == null) return null;
     const every = Math.min(this.heartbeatEvery, clientTimeout / BEATS_PER_TIMEOUT);
     return watchFromThread(heartbeatThread, { clientId: this.clientId, keys: this.keys, every }, (error) =>
       this.onNotice({ kind: 'error', error }),
