@@ -69,7 +69,8 @@ export default [
       const count = adapter.name === 'bottleneck' ? sizes.jobsOfBottleneck : sizes.jobs;
       const limiter = () => adapter.local({ maxConcurrent: MAX_CONCURRENT });
       await verifyOrder(limiter(), VERIFIED_JOBS);
-      for (let round = 0; round < 2; round++) await runAll(limiter(), count / 10);
+      const warmUp = Math.ceil(count / 4);
+      for (let round = 0; round < 3; round++) await runAll(limiter(), warmUp);
       globalThis.gc();
       return runAll(limiter(), count);
     },

@@ -30,7 +30,8 @@ function throughput(name, title, maxConcurrent) {
     async measure({ adapter, sizes }) {
       const count = adapter.name === 'bottleneck' ? sizes.jobsOfBottleneck : sizes.jobs;
       const limiter = () => adapter.local({ maxConcurrent });
-      for (let round = 0; round < 2; round++) await runAll(limiter(), count / 10, maxConcurrent ?? Infinity);
+      const warmUp = Math.ceil(count / 4);
+      for (let round = 0; round < 3; round++) await runAll(limiter(), warmUp, maxConcurrent ?? Infinity);
       globalThis.gc();
       return runAll(limiter(), count, maxConcurrent ?? Infinity);
     },
