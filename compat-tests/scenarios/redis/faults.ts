@@ -189,17 +189,19 @@ export const redisFaults = [
       const [first, second] = [world.limiter({ maxConcurrent: 1 }), world.limiter({ maxConcurrent: 1 })];
       await Promise.all([first.ready(), second.ready()]);
       const running = await world.runningJob(second, 'running');
-      const low = world.job(first, 'low', { options: { priority: 9 } });
-      await world.eventually(async () => (await first.clusterQueued()) === 1);
-      const high = world.job(second, 'high', { options: { priority: 0 } });
-      await world.eventually(async () => (await first.clusterQueued()) === 2);
-      // Bottleneck tries each new job at once; only afterwards does it wait for its turn.
-      await world.pause(200);
+      const jobs = Array.from({ length: 6 }, (_, index) => {
+        const isLow = index < 3;
+        return world.job(isLow ? first : second, `${isLow ? 'low' : 'high'} ${index}`, {
+          options: { priority: isLow ? 9 : 0 },
+        });
+      });
+      await world.eventually(async () => (await first.clusterQueued()) === 6);
       running.end();
-      await Promise.all([low.settled, high.settled]);
+      await Promise.all(jobs.map((job) => job.settled));
       return world.starts;
     },
-    holds: (starts) => expect(starts).to.deep.equal(['running', 'high', 'low']),
+    holds: (starts) =>
+      expect(starts).to.deep.equal(['running', 'high 3', 'high 4', 'high 5', 'low 0', 'low 1', 'low 2']),
   }),
   redisScenario({
     id: 'fault-13-fractional-min-time',
@@ -271,7 +273,10 @@ export const redisFaults = [
         world.job(limiter, 'text', { held: true, options: { weight: '2' as never } }),
         world.job(limiter, 'fraction', { held: true, options: { weight: 0.5 } }),
       ];
-      await Promise.race([world.pause(1000), world.eventually(() => jobs.every((job) => job.began > 0))]);
+      await world.within(
+        1000,
+        world.eventually(() => jobs.every((job) => job.began > 0), { within: 900 }),
+      );
       const running = await world.within(1000, limiter.running());
       for (const job of jobs) job.end();
       return { running, states: await Promise.all(jobs.map((job) => world.after(1000, job))) };

@@ -126,14 +126,20 @@ export class RedisWorld {
 
   /** What the job has come to after at most so many ms. */
   async after(ms: number, job: { settled: Promise<void>; state: string }): Promise<string> {
-    await Promise.race([job.settled, sleep(ms)]);
+    await this.within(ms, job.settled);
     return job.state;
   }
 
   /** The value of a promise, its error as text, or 'pending' after so many ms. */
   async within<T>(ms: number, promise: PromiseLike<T>): Promise<T | string> {
     const text = Promise.resolve(promise).catch((error) => this.show(error));
-    return Promise.race([text, sleep(ms, 'pending')]);
+    const inTime = new AbortController();
+    const late = sleep(ms, 'pending', { signal: inTime.signal }).catch(() => 'pending');
+    try {
+      return await Promise.race([text, late]);
+    } finally {
+      inTime.abort();
+    }
   }
 
   show(error: unknown): string {
@@ -183,7 +189,7 @@ export class RedisWorld {
     await Promise.all(this.workers.map((worker) => worker.kill()));
     // A client that never reached its Redis may wait for ever.
     const closings = this.limiters.map(async (limiter) => limiter.disconnect(false));
-    await Promise.race([Promise.allSettled(closings), sleep(500)]);
+    await this.within(500, Promise.allSettled(closings));
     for (const client of this.clients) client.disconnect();
   }
 }
