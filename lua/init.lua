@@ -18,12 +18,20 @@ local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[
 local given = {}
 for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
 
--- A key of another type can only be somebody's mistake, and every script would fail on it for ever.
+-- A key of another type can only be somebody's mistake, and every script would fail on it for ever. One may have ended
+-- halfway: all but the settings begins anew, and every process tells what it has.
 local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash', 'hash' }
 for i = 1, #KEYS do
   local kind = redis.call('TYPE', KEYS[i])
   kind = kind.ok or kind
-  if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
+  if kind ~= 'none' and kind ~= TYPES[i] then
+    redis.call('DEL', KEYS[i], unpack(KEYS, 2))
+    if redis.call('EXISTS', settings_key) == 1 then
+      redis.call('HSET', settings_key, 'running', 0)
+      redis.call('HDEL', settings_key, 'rb_epoch')
+    end
+    break
+  end
 end
 
 -- Clients that are listening stay registered: they go on with the new settings, and tell what they have.

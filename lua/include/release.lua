@@ -22,7 +22,8 @@ local function release(indexes, owner)
     if weight then
       -- Rounded one by one, as they were when they were added: a rounded sum would leave a rest in the account.
       total = settle(total + weight)
-      local client = owner or clients[i]
+      -- Ours say in their index whose they are, should the other hash be lost.
+      local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
       local record = client and record_of(client)
       if record then change(client, record, 0, -weight)
       elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -60,7 +61,7 @@ local function started_tickets(client)
   local found = {}
   local cursor = '0'
   repeat
-    local page = redis.call('HSCAN', job_clients_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
+    local page = redis.call('HSCAN', job_weights_key, cursor, 'MATCH', client .. ':*', 'COUNT', SCAN_COUNT)
     cursor = page[1]
     for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
   until cursor == '0' or #found >= SCAN_COUNT
@@ -90,6 +91,8 @@ local function give_up(client, record)
     until cursor == '0'
   end
   if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+  -- All its jobs were released before: what still counts is of jobs whose weights were lost.
+  if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
   forget(client)
 end
 
@@ -105,7 +108,7 @@ local function bury_dead(now, caller)
       local record = record_of(client)
       -- Idle clients fall silent by themselves: nothing is wrong with them, and nothing of them is left.
       local whole = jobs.clear(client, caller)
-      if whole and redis.call('EXISTS', job_clients_key) == 1 then whole = release_client(client) end
+      if whole and redis.call('EXISTS', job_weights_key) == 1 then whole = release_client(client) end
       if whole then give_up(client, record) else all = false end
     end
   end

@@ -185,7 +185,7 @@ export class RedisStore implements SharedStore, PoolClient {
     const reply = await this.run('init', [this.clientId, clear ? 1 : 0, '', FORMAT_VERSION, fields.length, ...fields]);
     const [epoch, stored, mixed] = reply as [string, unknown, unknown];
     this.mixed.isActive = Number(mixed) === 1;
-    this.epoch = String(epoch);
+    if (this.epoch === '') this.epoch = String(epoch); // later, only when Redis has been told what is here
     this.obeyClientTimeout(replyPairs(stored));
     this.tellDifferences(fromFields(replyPairs(stored)));
   }
@@ -330,12 +330,13 @@ export class RedisStore implements SharedStore, PoolClient {
     heldNothing: boolean,
     freed: readonly Held[],
   ): Promise<Outcome> {
+    const begunAnew = reply.epoch !== this.epoch && !heldNothing;
     this.epoch = reply.epoch;
     this.mixed.onReply(reply.mixed);
     const completions = completionsOf(step.completed, freed, reply.running);
     const effects = await this.order.takeReply(reply, heldNothing);
     const decoded = completions.concat(this.decode(effects));
-    if (this.disagrees(reply)) await this.resynchronise();
+    if (begunAnew || this.disagrees(reply)) await this.resynchronise();
     return { effects: decoded, nextIn: this.orphans.length > 0 ? 0 : reply.nextIn };
   }
 
@@ -345,6 +346,8 @@ export class RedisStore implements SharedStore, PoolClient {
     if (this.order.heard > reply.notices) return true; // Redis came back in the past
     if (this.order.heard < reply.notices || this.order.isWaiting) return false; // on its way
     if (reply.queuedHere < held.queued || reply.queuedHere > held.queued + held.delayed) return true;
+    // Nothing is due by time, so that no ticket of anybody is delayed.
+    if (reply.nextIn === null && reply.queuedHere < held.queued + held.delayed) return true;
     if (this.orphans.length > 0) return false;
     return reply.runningHere > held.running + 1e-6 || (held.expiring === 0 && reply.runningHere < held.running - 1e-6);
   }

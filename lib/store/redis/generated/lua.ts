@@ -15,8 +15,8 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'ca1b6221b4e78908bbab6c055b92ce2c085d51ba',
-    source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, head_score, page_at, settle, change, records, touched, capacity, record_of, ahead, page, real, set, jobs, S
+    sha: 'e2ec4a281243b00fa334a7b0ec25a9accacc1516',
+    source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, change, capacity, record_of, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -419,7 +419,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -448,7 +448,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -474,6 +474,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 function bury_dead(now, caller)
@@ -485,7 +486,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
@@ -1396,6 +1397,7 @@ write_all('ZADD', KEYS[9], entries)
 if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
+if record.queued > 0 and not head_score and redis.call('EXISTS', KEYS[9], KEYS[11]) == 0 then change(client, record, -record.queued, 0) end
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
 tostring(record.running), real and 1 or 0 }
 if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer))
@@ -1409,8 +1411,8 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '7bec9e566c2f69345468c45c3c8f4cd02adca86b',
-    source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
+    sha: '5dbc70c449ceed7a84f7989d1a5eba74dbe30954',
+    source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -1813,7 +1815,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -1842,7 +1844,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -1868,6 +1870,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 function bury_dead(now, caller)
@@ -1879,7 +1882,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
@@ -2841,8 +2844,8 @@ return 1
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '964cf83fd5faeb33dcc94afeb46d079fb70a527e',
-    source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, change, forget, settle, page_at, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
+    sha: '02575e71a9f67dd929f8cdbe226ed8bccc2acb97',
+    source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, change, forget, page_at, settle, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -3245,7 +3248,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -3274,7 +3277,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -3300,6 +3303,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 function bury_dead(now, caller)
@@ -3311,7 +3315,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
@@ -4011,8 +4015,8 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'eca392ea50e330acd6752637201a58c7ecb6f75c',
-    source: `local delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, change, channel_of, release, is_ours, counted, forget, settle, record_of, touched, records, capacity, ahead, set, jobs, S
+    sha: '041268b9b407ad3eaed795fcaf382f39a57a5e32',
+    source: `local delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, change, channel_of, release, is_ours, counted, forget, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -4467,7 +4471,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -4496,7 +4500,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -4522,6 +4526,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 local function bury_dead(now, caller)
@@ -4533,7 +4538,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
@@ -5050,7 +5055,14 @@ local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 
 for i = 1, #KEYS do
 local kind = redis.call('TYPE', KEYS[i])
 kind = kind.ok or kind
-if kind ~= 'none' and kind ~= TYPES[i] then redis.call('DEL', KEYS[i]) end
+if kind ~= 'none' and kind ~= TYPES[i] then
+redis.call('DEL', KEYS[i], unpack(KEYS, 2))
+if redis.call('EXISTS', KEYS[1]) == 1 then
+redis.call('HSET', KEYS[1], 'running', 0)
+redis.call('HDEL', KEYS[1], 'rb_epoch')
+end
+break
+end
 end
 local staying = {}
 if clear == '1' then
@@ -5103,8 +5115,8 @@ return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'a3930607203c4acdf10603f57235136c2bbcc635',
-    source: `local delayed_member, load_settings, read_clock, ticket_text, change, channel_of, give_up, save_settings, seen_step, forget, settle, ahead, touched, record_of, set, jobs, S
+    sha: '87308f29b2a2c2aa201322b8fd8ea3f808052018',
+    source: `local delayed_member, load_settings, read_clock, ticket_text, change, channel_of, give_up, save_settings, seen_step, forget, ahead, settle, touched, record_of, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -5469,7 +5481,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -5498,7 +5510,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -5524,6 +5536,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 local function bury_dead(now, caller)
@@ -5535,7 +5548,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
@@ -5605,8 +5618,8 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '74197ceb1decd4a1a2b5e097881428074c5b2ce2',
-    source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, settle, change, page_at, touched, records, capacity, record_of, ahead, real, page, set, jobs, S
+    sha: '57ede6e44903d15f5965428701bcb25aeff8741f',
+    source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -6009,7 +6022,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -6038,7 +6051,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -6064,6 +6077,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 function bury_dead(now, caller)
@@ -6075,7 +6089,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
@@ -6888,7 +6902,7 @@ return reply
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '11f47872fbbd495586c2199216e368c68a869511',
+    sha: '8685cfb8b320fc67889a62a34508a47a4fc7de2a',
     source: `local exact_number, is_listening, load_settings, meet_real, micros, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, release_client, score_of, seen_step, delayed_member, fair_turn, has_expirations, note, parse_ticket, release, is_ours, leave_until, counted, forget, effects, change, page_at, settle, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
@@ -7292,7 +7306,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -7321,7 +7335,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -7347,6 +7361,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 local function bury_dead(now, caller)
@@ -7358,7 +7373,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
@@ -8083,8 +8098,8 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '2604c776db624ec2d84880b7ccd420f684b9a378',
-    source: `local bury_dead, delayed_member, exact_number, load_settings, meet_real, micros, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, send_messages, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, notify, parse_delayed, seen_step, fair_turn, has_expirations, leave_until, release, is_ours, parse_ticket, counted, forget, change, settle, page_at, touched, records, record_of, capacity, ahead, page, real, jobs, set, S
+    sha: '208eb3297f9f08527f2c33245056d16d7dfb19f6',
+    source: `local bury_dead, delayed_member, exact_number, load_settings, meet_real, micros, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, send_messages, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, notify, parse_delayed, seen_step, fair_turn, has_expirations, leave_until, release, is_ours, parse_ticket, counted, forget, change, page_at, settle, touched, records, record_of, capacity, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -8487,7 +8502,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -8516,7 +8531,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -8542,6 +8557,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 function bury_dead(now, caller)
@@ -8553,7 +8569,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
@@ -9686,7 +9702,7 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '91e017ff1c0dff7ce44e67207cfe3388c81fe346',
+    sha: '49b48fb1b67f54db53fabe85751fcd9bafcd4129',
     source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
@@ -10090,7 +10106,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i]
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -10119,7 +10135,7 @@ local function started_tickets(client)
 local found = {}
 local cursor = '0'
 repeat
-local page = redis.call('HSCAN', KEYS[4], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
+local page = redis.call('HSCAN', KEYS[2], cursor, 'MATCH', client .. ':*', 'COUNT', 1000)
 cursor = page[1]
 for i = 1, #page[2], 2 do found[#found + 1] = page[2][i] end
 until cursor == '0' or #found >= 1000
@@ -10145,6 +10161,7 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
+if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
 end
 local function bury_dead(now, caller)
@@ -10156,7 +10173,7 @@ local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
 local whole = jobs.clear(client, caller)
-if whole and redis.call('EXISTS', KEYS[4]) == 1 then whole = release_client(client) end
+if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
