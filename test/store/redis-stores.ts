@@ -27,11 +27,12 @@ export interface OpenOptions extends Partial<Omit<RedisStoreOptions, 'settings' 
 export function openStore(connection: Connection, { settings, ...options }: OpenOptions): RedisStore {
   return new RedisStore({
     connection,
-    release: (flush) => connection.disconnect(flush),
+    release: async (flush) => (connection.terminated ? undefined : connection.disconnect(flush)),
     timeout: null,
     heartbeatInterval: 5000,
     clientTimeout: 10_000,
     clear: false,
+    heartbeatThread: null,
     ...options,
     settings: { ...UNLIMITED, ...settings },
   });

@@ -28,7 +28,13 @@ describe('RedisStore', () => {
 
   beforeEach(async () => {
     connection = new FakeConnection();
-    const options = { timeout: null, heartbeatInterval: 5000, clientTimeout: 10_000, clear: false };
+    const options = {
+      timeout: null,
+      heartbeatInterval: 5000,
+      clientTimeout: 10_000,
+      clear: false,
+      heartbeatThread: null,
+    };
     store = new RedisStore({
       id: 'x',
       connection: connection.asConnection(),

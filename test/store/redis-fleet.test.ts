@@ -1,0 +1,509 @@
+import { expect } from 'chai';
+import { KEY_NAMES } from '../../lib/store/redis/keys';
+import { scripts } from '../../lib/store/redis/scripts';
+import type { StoreSettings } from '../../lib/store/store';
+import { eventually } from '../support/eventually';
+import { useRedis } from '../support/redis-fixture';
+import { Fleet, type FleetMember, type FleetOptions, startedNames } from './fleet';
+import { TestTicket, tickets } from './store-driver';
+
+/** Times at which silent processes are noticed, short enough for a test. */
+const QUICK: FleetOptions = { heartbeatInterval: 60, clientTimeout: 600 };
+
+describe('several clients on one limiter in Redis', () => {
+  const redis = useRedis();
+  let fleet: Fleet;
+
+  async function join(
+    count: number,
+    settings: Partial<StoreSettings> = {},
+    options?: FleetOptions,
+  ): Promise<FleetMember[]> {
+    fleet = new Fleet(redis, settings, options);
+    return fleet.joinAll(count);
+  }
+
+  afterEach('end the fleet', () => fleet.end());
+
+  describe('one queue', () => {
+    it('starts by priority, then by arrival, whoever scheduled it', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 })) as [FleetMember, FleetMember];
+      const first = new TestTicket('first');
+      await a.submit(first, new TestTicket('a1'), new TestTicket('a-late', { priority: 9 }));
+      await b.submit(new TestTicket('b1'), new TestTicket('b-urgent', { priority: 0 }));
+      await a.submit(new TestTicket('a2'));
+      const order: string[] = [];
+      for (let i = 0; i < 6; i++) {
+        const owner = await eventually(() => [a, b].find(({ executing }) => executing.length > 0), {
+          that: `start ${i} (after ${order})`,
+        });
+        const [ticket] = owner.executing;
+        order.push(ticket!.name);
+        await owner.finish(ticket!);
+      }
+      expect(order).to.deep.equal(['first', 'b-urgent', 'a1', 'b1', 'a2', 'a-late']);
+    });
+
+    it('counts what runs, waits and is done over all of them', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 3 })) as [FleetMember, FleetMember];
+      const heavy = new TestTicket('a', { weight: 2 });
+      await a.submit(heavy);
+      await b.submit(...tickets('bcd'));
+      for (const { store } of [a, b]) {
+        expect([await store.running(), await store.queued(), await store.done()]).to.deep.equal([3, 2, 0]);
+      }
+      await a.finish(heavy);
+      await b.told('started d');
+      expect([await b.store.running(), await b.store.queued(), await b.store.done()]).to.deep.equal([3, 0, 2]);
+    });
+
+    it('never starts more than there is room for', async () => {
+      const members = await join(3, { maxConcurrent: 4 });
+      const all = members.map((_, i) => Array.from({ length: 60 }, (_, n) => new TestTicket(`${i}.${n}`)));
+      await Promise.all(members.map((member, i) => member.submit(...all[i]!)));
+      await eventually(async () => {
+        expect(members.reduce((sum, { executing }) => sum + executing.length, 0)).to.be.at.most(4);
+        await Promise.all(members.map((member) => member.finish(...member.executing)));
+        return members.every((member, i) => member.startsOf().length === all[i]!.length);
+      });
+      expect(startedNames(members)).to.have.members(all.flat().map(({ name }) => name));
+    });
+
+    it('gives minTime slots to all in one row', async () => {
+      const [a, b] = (await join(2, { minTime: 10_000 })) as [FleetMember, FleetMember];
+      await a.submit(...tickets('a'));
+      await b.submit(...tickets('b'));
+      await a.submit(...tickets('c'));
+      expect(b.startsOf()[0]!.wait).to.be.within(9000, 10_000);
+      expect(a.startsOf()[1]!.wait).to.be.within(19_000, 20_000);
+    });
+
+    it('lets a more important ticket of another client pass, when dispatched just in time', async () => {
+      const [a, b] = (await join(2, { minTime: 80, dispatch: 'just-in-time' })) as [FleetMember, FleetMember];
+      await a.submit(...tickets('abc'));
+      await b.submit(new TestTicket('urgent', { priority: 0 }));
+      await b.told('started urgent');
+      await a.told('started c');
+      const times = a.startsOf().map(({ wait }) => wait);
+      expect(times).to.deep.equal([0, 0, 0]);
+      expect(b.startsOf()[0]!.wait).to.equal(0);
+    });
+
+    it('starts delayed tickets when they are due, though their owner takes no step', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 })) as [FleetMember, FleetMember];
+      const running = new TestTicket('running');
+      await b.submit(running);
+      await a.submit(new TestTicket('late', { delay: 40, priority: 0 }));
+      await b.submit(new TestTicket('soon'));
+      await eventually(async () => (await b.store.inspect()).delayed === 0);
+      await b.finish(running);
+      await a.told('started late');
+      expect(b.has('started soon')).to.equal(false);
+    });
+  });
+
+  describe('shedding', () => {
+    it('LEAK drops the ticket of another client, which hears of it', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1, highWater: 2, strategy: 1 })) as [FleetMember, FleetMember];
+      await a.submit(...tickets('xyz'));
+      await b.submit(new TestTicket('urgent', { priority: 1 }));
+      expect(b.words).to.deep.equal(['queued urgent full']);
+      await a.told('dropped y shed');
+      expect(await a.store.queued()).to.equal(2);
+    });
+
+    it('OVERFLOW_PRIORITY drops less important tickets of others only', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1, highWater: 1, strategy: 4 })) as [FleetMember, FleetMember];
+      await a.submit(...tickets('xy'));
+      await b.submit(new TestTicket('equal'), new TestTicket('urgent', { priority: 4 }));
+      expect(b.words).to.deep.equal(['dropped equal shed', 'queued urgent full']);
+      await a.told('dropped y shed');
+    });
+
+    it('BLOCK holds for all of them', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1, highWater: 1, strategy: 3, penalty: 80 })) as [
+        FleetMember,
+        FleetMember,
+      ];
+      await a.submit(...tickets('xy'));
+      await b.submit(...tickets('z'));
+      expect(b.words).to.deep.equal(['dropped z blocked']);
+      await a.told('dropped y blocked');
+      await a.submit(...tickets('w'));
+      expect(a.words.at(-1)).to.equal('dropped w blocked');
+      const { unblockTime } = await a.store.inspect();
+      await eventually(async () => (await a.store.inspect()).now > unblockTime);
+      await b.submit(...tickets('v'));
+      expect(b.words.at(-1)).to.equal('queued v');
+    });
+  });
+
+  describe('changes', () => {
+    it('of settings by one client start what others have waiting', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 })) as [FleetMember, FleetMember];
+      await a.submit(...tickets('xyz'));
+      await b.store.updateSettings({ maxConcurrent: 2, highWater: 9 });
+      await a.told('started y');
+      expect(a.has('started z')).to.equal(false);
+      expect((await a.store.inspect()).settings).to.include({ maxConcurrent: 2, highWater: 9 });
+    });
+
+    it('of an interval by one client wake what others have waiting', async () => {
+      const [a, b] = (await join(2, { reservoir: 0 })) as [FleetMember, FleetMember];
+      await a.submit(...tickets('x'));
+      await b.store.updateSettings({ reservoirRefreshInterval: 300, reservoirRefreshAmount: 1 });
+      await a.told('started x', 1500);
+    });
+
+    it('of the reservoir by one client start what others have waiting', async () => {
+      const [a, b] = (await join(2, { reservoir: 0 })) as [FleetMember, FleetMember];
+      await a.submit(...tickets('xyz'));
+      expect(await b.store.incrementReservoir(2)).to.equal(2);
+      await a.told('started y');
+      expect(await a.store.reservoir()).to.equal(0);
+    });
+
+    it('made by whoever comes later do not count, and it can see so', async () => {
+      const [a] = (await join(1, { maxConcurrent: 1 })) as [FleetMember];
+      const b = await fleet.join({ maxConcurrent: 5, minTime: 10 });
+      expect((await b.store.inspect()).settings).to.include({ maxConcurrent: 1, minTime: 0 });
+      expect(b.others).to.deep.include({
+        kind: 'conflict',
+        differences: { maxConcurrent: { asked: 5, stored: 1 }, minTime: { asked: 10, stored: 0 } },
+      });
+      expect(a.others).to.deep.equal([]);
+    });
+  });
+
+  it('passes messages to all, the sender too', async () => {
+    const members = await join(3);
+    await members[0]!.store.publish('to all: of you');
+    await eventually(() => members.every(({ messages }) => messages.length === 1));
+    for (const { messages } of members) expect(messages).to.deep.equal(['to all: of you']);
+  });
+
+  describe('a step that comes twice', () => {
+    /** Sends every call of a script again, and takes the second answer. */
+    function repeatCalls({ connection }: FleetMember, change: (first: unknown, second: unknown) => unknown): void {
+      const { commands } = connection;
+      const send = commands.evalScript.bind(commands);
+      commands.evalScript = async (...call) => change(await send(...call), await send(...call));
+    }
+
+    async function work(members: FleetMember[]): Promise<void> {
+      const all: TestTicket[] = [];
+      for (let round = 0; round < 6; round++) {
+        for (const [i, member] of members.entries()) {
+          const mine = tickets('xyz', { weight: 1 + (round % 2), priority: 4 + i }).map(
+            (ticket) => new TestTicket(`${i}${round}${ticket.name}`, ticket),
+          );
+          all.push(...mine);
+          await member.step({ submitted: mine });
+          await member.finish(...member.executing);
+        }
+      }
+      const ended = (member: FleetMember) =>
+        member.effects.filter(({ kind }) => kind === 'completed' || kind === 'dropped').length;
+      await eventually(async () => {
+        for (const member of members) await member.finish(...member.executing);
+        return members.reduce((sum, member) => sum + ended(member), 0) === all.length;
+      });
+      expect(new Set(startedNames(members))).to.have.property('size', startedNames(members).length);
+      expect(await members[0]!.store.running()).to.equal(0);
+      expect(await members[0]!.store.queued()).to.equal(0);
+      const done = members.flatMap(({ effects }) => effects).filter(({ kind }) => kind === 'completed');
+      expect(await members[0]!.store.done()).to.equal(done.reduce((sum, { ticket }) => sum + ticket.weight, 0));
+    }
+
+    it('is taken once', async () => {
+      const members = await join(2, { maxConcurrent: 3, highWater: 4 });
+      for (const member of members) repeatCalls(member, (_, second) => second);
+      await work(members);
+    });
+
+    it('is taken once when the first answer is lost', async () => {
+      const members = await join(2, { maxConcurrent: 3, highWater: 4 });
+      let calls = 0;
+      for (const { connection } of members) {
+        const { commands } = connection;
+        const send = commands.evalScript.bind(commands);
+        commands.evalScript = async (...call) => {
+          const reply = await send(...call);
+          if (call[0] === scripts.advance && calls++ % 3 === 0) throw new Error('the connection was lost');
+          return reply;
+        };
+      }
+      await work(members);
+    });
+  });
+
+  describe('lost messages', () => {
+    it('are noticed by the next step', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
+      const first = new TestTicket('first');
+      await a.submit(first);
+      const waiting = tickets('x');
+      await b.submit(...waiting);
+      const { onClientMessage } = b.store;
+      b.store.onClientMessage = () => {};
+      await a.finish(first);
+      await eventually(async () => (await a.store.queued()) === 0);
+      b.store.onClientMessage = onClientMessage;
+      await b.told('started x');
+      await fleet.drain(waiting);
+    });
+
+    it('while the subscriptions were cut', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
+      const first = new TestTicket('first');
+      const waiting = tickets('xyz');
+      await a.submit(first);
+      await b.submit(...waiting);
+      await redis.admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      await a.finish(first);
+      await fleet.drain(waiting);
+      expect(startedNames([b])).to.deep.equal(['x', 'y', 'z']);
+    });
+
+    it('leave the tickets of a silent listener at their place', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 })) as [FleetMember, FleetMember];
+      const first = new TestTicket('first');
+      await b.submit(first);
+      const [ofA, ofB] = [tickets('uvw'), tickets('xy')];
+      await a.submit(...ofA);
+      await b.submit(...ofB);
+      await a.stopListening();
+      await b.finish(first);
+      expect(b.has('started x')).to.equal(true);
+      expect(await b.store.queued()).to.equal(4);
+      await a.listenAgain();
+      await eventually(async () => (await redis.admin.zcard(fleet.keys[10]!)) === 0);
+      await b.finish(...b.executing);
+      await a.told('started u');
+      expect(b.has('started y')).to.equal(false);
+      await fleet.drain([...ofA, ofB[1]!]);
+    });
+  });
+
+  describe('lost state', () => {
+    /** Two clients with tickets in every place, and all of those tickets. */
+    async function busy(): Promise<TestTicket[]> {
+      const [a, b] = (await join(2, { maxConcurrent: 2 }, QUICK)) as [FleetMember, FleetMember];
+      const ofA = [
+        ...tickets('abc'),
+        new TestTicket('d', { delay: 60 }),
+        new TestTicket('e', { weight: 2, expiration: 60_000 }),
+      ];
+      const ofB = tickets('xyz', { expiration: 60_000 });
+      await a.submit(ofA[0]!);
+      await b.submit(ofB[0]!);
+      await a.submit(...ofA.slice(1));
+      await b.submit(...ofB.slice(1));
+      return [...ofA, ...ofB];
+    }
+
+    async function everythingEnds(all: readonly TestTicket[]): Promise<void> {
+      await fleet.drain(all);
+      expect(startedNames(fleet.members)).to.deep.equal(all.map(({ name }) => name).sort());
+      expect(await fleet.members[0]!.store.check(2)).to.equal(true);
+    }
+
+    it('all of it, in FLUSHALL: what runs is counted and what waits is at its old place again', async () => {
+      const all = await busy();
+      await redis.admin.flushall();
+      await Promise.all(fleet.members.map((member) => member.step()));
+      await eventually(async () => (await fleet.members[0]!.store.running()) === 2);
+      await eventually(async () => (await redis.admin.zcard(fleet.keys[8]!)) >= 5);
+      await everythingEnds(all);
+      const [a] = fleet.members as [FleetMember];
+      expect(
+        a
+          .startsOf()
+          .map(({ ticket }) => (ticket as TestTicket).name)
+          .slice(0, 3),
+      ).to.deep.equal(['a', 'b', 'c']);
+    });
+
+    for (const [i, name] of KEY_NAMES.entries()) {
+      it(`of ${name}, deleted`, async () => {
+        const all = await busy();
+        await redis.admin.del(fleet.keys[i]!);
+        await everythingEnds(all);
+      });
+
+      it(`of ${name}, overwritten with something else`, async () => {
+        const all = await busy();
+        await redis.admin.set(fleet.keys[i]!, 'garbage');
+        await everythingEnds(all);
+      });
+    }
+
+    it('of fields of the settings: garbage in them stops nothing', async () => {
+      const all = await busy();
+      const garbage = [
+        'running',
+        'nextRequest',
+        'lastReservoirRefresh',
+        'unblockTime',
+        'minTime',
+        'rb_minTime',
+        'clientTimeout',
+        'rb_arrival',
+      ];
+      await redis.admin.hset(fleet.keys[0]!, Object.fromEntries(garbage.map((field) => [field, 'garbage'])));
+      await fleet.drain(all).catch(() => {});
+      expect(startedNames(fleet.members)).to.deep.equal(all.map(({ name }) => name).sort());
+    });
+
+    it('of the scripts, in SCRIPT FLUSH', async () => {
+      const all = await busy();
+      await redis.admin.script('FLUSH');
+      await everythingEnds(all);
+      expect(fleet.members.flatMap(({ errors }) => errors)).to.deep.equal([]);
+    });
+
+    it('in a flush while nothing waits or runs', async () => {
+      const [a] = (await join(1, { maxConcurrent: 1 })) as [FleetMember];
+      const all = tickets('ab');
+      await a.submit(all[0]!);
+      await a.finish(all[0]!);
+      await redis.admin.flushall();
+      expect(await a.store.running()).to.equal(0);
+      await redis.admin.flushall();
+      await a.store.updateSettings({ maxConcurrent: 2 });
+      await redis.admin.flushall();
+      await a.submit(all[1]!);
+      await fleet.drain([all[1]!]);
+    });
+  });
+
+  describe('life and death', () => {
+    it('an idle client that was forgotten goes on as if nothing had been', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
+      const early = new TestTicket('early');
+      await a.submit(early);
+      await a.finish(early);
+      await eventually(async () => {
+        await b.step();
+        return (await redis.admin.hexists(fleet.keys[13]!, a.store.clientId)) === 0;
+      });
+      const late = tickets('xy');
+      await a.submit(...late);
+      await fleet.drain(late);
+      expect(a.errors).to.deep.equal([]);
+    });
+
+    it('a dead client frees its slots, and what it had waiting holds up nobody', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 2 }, QUICK)) as [FleetMember, FleetMember];
+      await a.submit(...tickets('uvwx'));
+      const ofB = tickets('yz');
+      await b.submit(...ofB);
+      a.fallSilent();
+      await a.connection.disconnect(false);
+      await eventually(() => b.startsOf().length === 2, { within: 3000 });
+      fleet.members.splice(0, 1);
+      await fleet.drain(ofB);
+    });
+
+    it('a client that was declared dead comes back under a new id, with its tickets at their old places', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
+      const ofA = tickets('uvw');
+      await a.submit(...ofA);
+      const ofB = tickets('xy');
+      await b.submit(...ofB);
+      a.fallSilent();
+      await b.told('started x', 3000);
+      const oldId = a.store.clientId;
+      await a.step();
+      expect(a.store.clientId).not.to.equal(oldId);
+      // What it runs counts again, although that is one too many.
+      expect(await b.store.running()).to.equal(2);
+      await a.finish(ofA[0]!);
+      await b.finish(ofB[0]!);
+      await a.told('started v');
+      expect(b.has('started y')).to.equal(false);
+      await fleet.drain([...ofA.slice(1), ofB[1]!]);
+      expect(startedNames([a, b])).to.deep.equal(['u', 'v', 'w', 'x', 'y']);
+    });
+
+    it('what a client that left still runs is free when it expires, though all others are idle', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 })) as [FleetMember, FleetMember];
+      await a.submit(new TestTicket('u', { expiration: 150 }), new TestTicket('v'));
+      await a.end();
+      const ofB = tickets('x');
+      await b.submit(...ofB);
+      fleet.members.shift();
+      await fleet.drain(ofB);
+    });
+
+    it('an expiration frees a slot for others by itself', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 })) as [FleetMember, FleetMember];
+      await a.submit(new TestTicket('u', { expiration: 100 }));
+      await b.submit(...tickets('x'));
+      await b.told('started x');
+    });
+
+    it('every key lives as long as the timeout', async () => {
+      const [a] = (await join(1, { maxConcurrent: 1 }, { timeout: 300 })) as [FleetMember];
+      const all = [...tickets('uv'), new TestTicket('w', { delay: 20, expiration: 1000 })];
+      await a.submit(...all);
+      await fleet.drain(all);
+      await eventually(async () => (await redis.admin.keys('*')).length === 0, { within: 3000, that: 'no key left' });
+    });
+  });
+
+  describe('what others left', () => {
+    it('settings of Bottleneck 2.8 are completed, and count', async () => {
+      fleet = new Fleet(redis, { maxConcurrent: 9 });
+      const [settings] = fleet.keys as [string];
+      await redis.admin.hset(settings, {
+        id: fleet.id,
+        maxConcurrent: 1,
+        minTime: 0,
+        highWater: '',
+        strategy: 1,
+        penalty: '',
+        reservoir: '',
+        running: 0,
+        nextRequest: Date.now(),
+        version: '2.8.0',
+        groupTimeout: '',
+      });
+      const a = await fleet.join();
+      const all = tickets('xyz');
+      await a.submit(...all);
+      expect(a.startsOf()).to.have.length(1);
+      await fleet.drain(all);
+      const stored = await redis.admin.hgetall(settings);
+      expect(stored).to.include({ version: '2.18.0', maxConcurrent: '1', done: '3' });
+      expect(stored).to.include.keys(
+        'lastReservoirRefresh',
+        'lastReservoirIncrease',
+        'unblockTime',
+        'capacityPriorityCounter',
+      );
+    });
+
+    it('keys of another type are no obstacle to joining', async () => {
+      fleet = new Fleet(redis, { maxConcurrent: 1 });
+      for (const key of fleet.keys) await redis.admin.set(key, 'garbage');
+      const a = await fleet.join();
+      const all = tickets('xy');
+      await a.submit(...all);
+      await fleet.drain(all);
+    });
+
+    it('clearDatastore begins anew, under clients that go on', async () => {
+      const [a] = (await join(1, { maxConcurrent: 1 }, QUICK)) as [FleetMember];
+      const all = tickets('xyz');
+      await a.submit(...all);
+      const second = new Fleet(redis, { maxConcurrent: 2 }, { ...QUICK, clear: true });
+      Object.defineProperty(second, 'id', { value: fleet.id });
+      const b = await second.join();
+      fleet.members.push(b);
+      expect((await b.store.inspect()).settings.maxConcurrent).to.equal(2);
+      await fleet.drain(all);
+      expect(startedNames([a])).to.deep.equal(['x', 'y', 'z']);
+    });
+  });
+});
