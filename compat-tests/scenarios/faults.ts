@@ -163,12 +163,15 @@ export const faults = [
   }),
   scenario({
     id: 'fault-07-throwing-error-listener',
-    title: 'a listener for "error" that throws is called once',
+    title: 'a listener for "error" that throws is called once, and its error becomes a warning of the process',
     covers: ['on:error'],
     difference: 'throwing-error-listener',
     async run(world) {
       const limiter = new world.Bottleneck();
       let calls = 0;
+      const warnings: string[] = [];
+      const onWarning = (warning: Error): number => warnings.push(warning.message.split('\n')[0] as string);
+      process.on('warning', onWarning);
       limiter.on('error', () => {
         if (++calls < 50) throw new Error('from the listener');
       });
@@ -176,9 +179,15 @@ export const faults = [
         throw new Error('the cause');
       });
       await world.waitFor(limiter.schedule(async () => 'done'));
-      return calls;
+      await world.time.sleep(1);
+      process.off('warning', onWarning);
+      return { calls, warnings };
     },
-    holds: (calls) => expect(calls).to.equal(1),
+    holds: (result) =>
+      expect(result).to.deep.equal({
+        calls: 1,
+        warnings: ['A listener of the "error" event failed: Error: from the listener'],
+      }),
   }),
   scenario({
     id: 'fault-08-group-clean-up-of-a-busy-limiter',

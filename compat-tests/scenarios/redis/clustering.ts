@@ -121,9 +121,11 @@ export const clustering = [
       const limiter = world.limiter();
       await world.job(limiter, 'job').settled;
       const settings = `b_${world.id()}_settings`;
-      return [await world.admin.ttl(settings), await world.admin.type(settings)];
+      const keys = await world.admin.keys(`*${world.id()}*`);
+      const named = keys.every((key) => key.startsWith(`b_${world.id()}_`));
+      return [await world.admin.ttl(settings), await world.admin.type(settings), named];
     },
-    holds: (result) => expect(result).to.deep.equal([-1, 'hash']),
+    holds: (result) => expect(result).to.deep.equal([-1, 'hash', true]),
   }),
   redisScenario({
     id: 'redis-ready-and-clients',
@@ -360,5 +362,69 @@ export const clustering = [
       return deletions;
     },
     holds: (deletions) => expect(deletions).to.deep.equal([]),
+  }),
+  redisScenario({
+    id: 'redis-group-key-deleted-elsewhere',
+    title: 'when a key was deleted, the other Groups of the id let go of their limiter for it',
+    covers: ['Group', 'deleteKey()', 'timeout'],
+    async run(world) {
+      const make = (): Any => {
+        const group = new (world.Bottleneck.Group as Any)(world.redisOptions({ id: world.id('group'), timeout: 5000 }));
+        group.on('created', (limiter: Bottleneck) => void world.adopt(limiter));
+        return group;
+      };
+      const [first, second] = [make(), make()];
+      await Promise.all([first.key('a').ready(), second.key('a').ready()]);
+      await first.deleteKey('a');
+      await world.eventually(() => second.keys().length === 0);
+      await Promise.all([first.disconnect(), second.disconnect()]);
+      return first.keys();
+    },
+    holds: (keys) => expect(keys).to.deep.equal([]),
+  }),
+  redisScenario({
+    id: 'redis-connection-of-a-limiter-is-reused',
+    title: 'the connection of a limiter can be given to others',
+    covers: ['connection', 'Group'],
+    async run(world) {
+      const limiter = world.limiter();
+      const group = new (world.Bottleneck.Group as Any)({ id: world.id('group'), connection: limiter.connection });
+      const other = world.adopt(group.key('a') as Bottleneck) as Any;
+      const value = await other.schedule(async () => 'value');
+      const same = other.clients().client === (limiter.clients() as Any).client;
+      await group.disconnect();
+      return { value, same, open: await world.within(2000, limiter.check()) };
+    },
+    holds: (result) => expect(result).to.deep.equal({ value: 'value', same: true, open: true }),
+  }),
+  redisScenario({
+    id: 'redis-with-node-redis',
+    title: "datastore: 'redis' works with node-redis as it was",
+    covers: ['datastore', 'Redis', 'RedisConnection'],
+    async run(world) {
+      const options = { datastore: 'redis', Redis: require('redis3'), maxConcurrent: 1 };
+      const [first, second] = [world.limiter(options), world.limiter(options)];
+      const values = await Promise.all([first.schedule(async () => 1), second.schedule(async () => 2)]);
+      return { values, done: await first.done(), datastore: first.datastore };
+    },
+    holds: (result) => expect(result).to.deep.equal({ values: [1, 2], done: 2, datastore: 'redis' }),
+  }),
+  redisScenario({
+    id: 'reservoir-interval-keeps-no-process-alive',
+    title: 'a process whose limiters have reservoir intervals ends by itself, without disconnect()',
+    covers: ['reservoirRefreshInterval', 'disconnect()'],
+    async run(world) {
+      const worker = await world.process({
+        datastore: 'local',
+        reservoir: 5,
+        reservoirRefreshInterval: 250,
+        reservoirRefreshAmount: 5,
+      });
+      worker.send({ type: 'job', label: 'job' });
+      await worker.waitFor('resolved job');
+      worker.send({ type: 'be quiet' });
+      return (await worker.exited).code;
+    },
+    holds: (code) => expect(code).to.equal(0),
   }),
 ];

@@ -38,5 +38,7 @@ function job({ label, options, held }: Message): void {
 process.on('message', (message: Message) => {
   if (message.type === 'make') void make(message);
   if (message.type === 'job') job(message);
+  // From then on only what the limiter does can keep the process.
+  if (message.type === 'be quiet') process.channel?.unref();
 });
-process.on('disconnect', () => process.exit());
+process.on('disconnect', () => process.exit(1));

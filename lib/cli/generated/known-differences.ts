@@ -79,7 +79,7 @@ export const knownDifferences: readonly Difference[] = [
     "id": "throwing-error-listener",
     "title": "A listener for \"error\" that throws",
     "upstream": "Its error is handed to the same listener again, without end.",
-    "ours": "Reported once, never to the listener that threw it.",
+    "ours": "Reported once, as a warning of the process; never to the listener that threw it.",
     "verdict": "fixed",
     "why": "The guard that was meant to stop the recursion never takes effect.",
     "methods": [
