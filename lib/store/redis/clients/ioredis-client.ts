@@ -49,7 +49,9 @@ export class IoredisClient extends BaseClient {
     return this.raw.call(command, [code, keys.length, ...keys, ...args]);
   }
 
-  protected sendSubscribe(channels: string[]): Promise<unknown> {
+  protected async sendSubscribe(channels: string[]): Promise<unknown> {
+    // Before it is "ready" ioredis asks the server for INFO, which a connection that is subscribed already may not send.
+    if (this.raw.status === 'connect') await this.checked();
     return this.raw.subscribe(...channels);
   }
 
@@ -64,6 +66,19 @@ export class IoredisClient extends BaseClient {
 
   protected hasGivenUp(): boolean {
     return this.raw.status === 'end';
+  }
+
+  /** Resolves when the connection that is being made is usable or lost for good. */
+  private checked(): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        this.raw.removeListener('ready', settle);
+        this.raw.removeListener('end', settle);
+        resolve();
+      };
+      this.raw.on('ready', settle);
+      this.raw.on('end', settle);
+    });
   }
 }
 
