@@ -10,6 +10,7 @@
  * @property {string} types declarations: a hand-written .d.ts under types/, or a .ts source from which they are emitted
  * @property {string} [exportEquals] the one class that is the module: `module.exports` in CJS, the default in ESM
  * @property {string[]} paths subpaths under which it is exported
+ * @property {string} [peer] package that has to be installed beside to use it
  * @property {string[]} [untyped] subpaths under which it is exported without declarations
  */
 
@@ -34,6 +35,14 @@ export const entries = [
     types: 'lib/resident/limiter-manager.ts',
     exportEquals: 'LimiterManager',
     paths: ['./LimiterManager'],
+  },
+  { name: 'metrics', source: 'lib/metrics.ts', types: 'lib/metrics.ts', paths: ['./metrics'], peer: 'prom-client' },
+  {
+    name: 'opentelemetry',
+    source: 'lib/opentelemetry.ts',
+    types: 'lib/opentelemetry.ts',
+    paths: ['./opentelemetry'],
+    peer: '@opentelemetry/api',
   },
 ];
 

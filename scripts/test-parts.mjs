@@ -20,6 +20,7 @@ export const parts = [
   { name: 'migration guide', program: ['--import', 'tsx', 'scripts/docs-migration.mts', '--check'] },
   { name: 'unit', mocha: ['test/unit/**/*.test.ts'] },
   { name: 'support', mocha: ['test/support/*.test.ts'] },
+  { name: 'observe', mocha: ['test/observe/**/*.test.ts'] },
   { name: 'cli', mocha: ['test/cli/**/*.test.ts'] },
   { name: 'redis', mocha: ['test/redis/**/*.test.ts'] },
   { name: 'model', mocha: ['test/model/**/*.test.ts', '--timeout', '120000'] },

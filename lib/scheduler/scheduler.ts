@@ -2,9 +2,10 @@ import { inMicrotask, type MonotonicClock } from '../clock';
 import { DeadlineHeap } from '../deadline-heap';
 import { BottleneckError } from '../errors';
 import type { Events } from '../events';
-import type { DropReason, Effect, Notice, Outcome, Store } from '../store/store';
+import type { DropReason, Effect, Notice, Outcome, Step, Store } from '../store/store';
 import { Place } from '../store/store';
 import { addTrace, callerContext, needsContext, runFor } from './caller-context';
+import type { Instrument } from './instrument';
 import type { Job, JobDeadline } from './job';
 import { JobStates, State } from './job-states';
 import { Outbox } from './outbox';
@@ -68,6 +69,8 @@ export interface StopOptions {
  */
 export class Scheduler {
   readonly states: JobStates<Job>;
+  /** Set by `instrument()`; null while nobody watches. */
+  instrument: Instrument | null = null;
   private readonly outbox = new Outbox();
   private readonly deadlines = new DeadlineHeap<JobDeadline>();
   private readonly timer: WakeupTimer;
@@ -110,14 +113,8 @@ export class Scheduler {
 
   /** Takes a job in. Its promise tells the rest; false when it was refused at once. */
   receive(job: Job): boolean {
-    if (this.refuseMessage !== null) {
-      job.reject(this.error('refused', this.refuseMessage, job));
-      return false;
-    }
-    if (!job.anonymous && this.states.has(job.key)) {
-      job.reject(this.error('duplicate', duplicateMessage(job), job));
-      return false;
-    }
+    if (this.refuseMessage !== null) return this.refuse(job, 'refused', this.refuseMessage);
+    if (!job.anonymous && this.states.has(job.key)) return this.refuse(job, 'duplicate', duplicateMessage(job));
     const context = callerContext(job.promise, this.host.traceJobs === true);
     if (context !== null) job.context = context;
     this.states.add(job);
@@ -127,9 +124,16 @@ export class Scheduler {
       this.events.emit('received', { args: job.args, options: job.options });
       job.readOptions();
     }
+    if (this.instrument !== null) this.instrument.received?.(job);
     this.limitWait(job);
     if (first) this.scheduleFirst();
     return true;
+  }
+
+  private refuse(job: Job, reason: EndReason, message: string): false {
+    this.instrument?.dropped?.(job, reason);
+    job.reject(this.error(reason, message, job));
+    return false;
   }
 
   /** Jobs waiting in the store's queue that belong to this limiter instance. */
@@ -200,13 +204,26 @@ export class Scheduler {
     if (this.stepInFlight || this.outbox.isEmpty) return;
     this.stepDue = Number.POSITIVE_INFINITY;
     this.stepInFlight = true;
-    const outcome = this.store.advance(this.outbox.take(limit));
+    const step = this.outbox.take(limit);
+    const outcome = this.instrument === null ? this.store.advance(step) : this.timedStep(step, this.instrument);
     if (isPromise(outcome)) {
       outcome.then(
         (value) => this.finishStep(value),
         (error) => this.failStep(error),
       );
     } else this.finishStep(outcome);
+  }
+
+  private timedStep(step: Step, { stepped }: Instrument): Outcome | Promise<Outcome> {
+    const { submitted, completed, withdrawn, renewed } = step;
+    const batchSize = submitted.length + completed.length + withdrawn.length + renewed.length;
+    const begun = performance.now();
+    const outcome = this.store.advance(step);
+    if (stepped === undefined || !isPromise(outcome)) return outcome;
+    return outcome.then((value) => {
+      stepped({ duration: performance.now() - begun, batchSize });
+      return value;
+    });
   }
 
   private finishStep(outcome: Outcome): void {
@@ -279,12 +296,12 @@ export class Scheduler {
       case 'completed':
         return this.onCompleted(job, effect.running);
       case 'dropped':
-        this.drop(job, this.error(effect.reason, DROPPED, job));
+        this.drop(job, effect.reason, this.error(effect.reason, DROPPED, job));
         return this.decided(job, true);
       case 'overweight':
         return this.onOverweight(job, effect.maxConcurrent);
       case 'duplicate':
-        this.drop(job, this.error('duplicate', duplicateMessage(job), job));
+        this.drop(job, 'duplicate', this.error('duplicate', duplicateMessage(job), job));
         return this.decided(job, false);
       case 'cancelled':
         if (!this.cancel(job, this.error('cancelled', DROPPED, job))) this.host.extras?.onCancelled(job);
@@ -319,7 +336,7 @@ export class Scheduler {
     const error = this.error('overweight', message, job);
     const { args, options } = job;
     if (this.events.has('debug')) this.events.emit('debug', `Could not queue ${options.id}`, { args, options, error });
-    this.drop(job, error);
+    this.drop(job, 'overweight', error);
     this.decided(job, false);
   }
 
@@ -444,11 +461,12 @@ export class Scheduler {
     const attempt = ++job.attempt;
     job.turn = turn.current;
     if (job.expiration !== null) this.setDeadline(job, 'expire', this.clock.now() + job.expiration);
+    if (this.instrument !== null) this.instrument.executing?.(job);
     if (this.events.has('executing')) this.events.emit('executing', eventInfo(job));
     let result: unknown;
     try {
-      const { chained } = this.host;
-      result = chained === null ? job.task(...job.args) : chained.schedule(job.options, job.task, ...job.args);
+      result =
+        this.instrument?.around === undefined ? this.call(job) : this.instrument.around(job, () => this.call(job));
     } catch (error) {
       result = Promise.reject(error);
     }
@@ -460,8 +478,14 @@ export class Scheduler {
     );
   }
 
+  private call(job: Job): unknown {
+    const { chained } = this.host;
+    return chained === null ? job.task(...job.args) : chained.schedule(job.options, job.task, ...job.args);
+  }
+
   private succeed(job: Job, attempt: number, value: unknown): void {
     if (job.attempt !== attempt) return; // the attempt expired before
+    if (this.instrument !== null) this.instrument.attempted?.(job, null);
     this.host.extras?.workers.free(job);
     this.finish(job, false, value);
   }
@@ -473,6 +497,7 @@ export class Scheduler {
     job.attempt++;
     job.deadline = null;
     addTrace(error, job.context);
+    if (this.instrument !== null) this.instrument.attempted?.(job, { error });
     if (!this.events.has('failed')) {
       this.finish(job, true, error);
       return;
@@ -486,6 +511,7 @@ export class Scheduler {
   private retry(job: Job, retryAfter: number): void {
     this.events.emit('retry', `Retrying ${job.options.id} after ${retryAfter} ms`, eventInfo(job));
     job.retryCount++;
+    if (this.instrument !== null) this.instrument.retried?.(job);
     if (this.host.retryMode === 'requeue') {
       this.requeue(job, retryAfter);
       return;
@@ -500,7 +526,8 @@ export class Scheduler {
     this.withdraw(job);
     this.moveTo(job, State.Queued);
     if (this.dropMessage !== null) {
-      this.drop(job, this.error(this.disconnected ? 'disconnected' : 'stopped', this.dropMessage, job));
+      const reason = this.disconnected ? 'disconnected' : 'stopped';
+      this.drop(job, reason, this.error(reason, this.dropMessage, job));
       return;
     }
     job.delay = Math.max(0, delay);
@@ -515,6 +542,7 @@ export class Scheduler {
     if (failed) job.failed = true;
     job.result = result;
     this.moveTo(job, State.Done);
+    if (this.instrument !== null) this.instrument.done?.(job);
     if (this.events.has('done')) this.events.emit('done', eventInfo(job));
     if (this.finishedWaiters !== null) this.checkFinished();
     this.outbox.completed.push(job);
@@ -583,7 +611,7 @@ export class Scheduler {
       return this.fail(job, job.attempt, this.error('expired', message, job));
     }
     if (kind === 'wait' || this.host.extras!.waitsUntil(job) <= this.clock.now()) {
-      this.cancel(job, this.error('waited too long', DROPPED, job));
+      this.cancel(job, this.error('waited too long', DROPPED, job), 'waited too long');
       return;
     }
     this.renewSlot(job, 0);
@@ -606,7 +634,7 @@ export class Scheduler {
   private disconnected = false;
 
   /** Ends a job that has not executed. Returns false when it is past that. */
-  private drop(job: Job, error: Error): boolean {
+  private drop(job: Job, reason: EndReason, error: Error): boolean {
     if (job.state === null || job.state === State.Executing || job.state === State.Done) return false;
     this.leaveQueue(job);
     this.states.remove(job, job.state);
@@ -614,6 +642,7 @@ export class Scheduler {
     job.deadline = null;
     this.host.extras?.workers.free(job);
     addTrace(error, job.context);
+    if (this.instrument !== null) this.instrument.dropped?.(job, reason);
     if (this.host.rejectOnDrop) job.reject(error);
     if (needsContext(job.context)) runFor(job.context, this.tellDropped, job);
     else this.tellDropped(job);
@@ -626,9 +655,9 @@ export class Scheduler {
   };
 
   /** Ends a job that does not execute yet, and takes it out of the store. False when it is past that. */
-  cancel(job: Job, error: Error): boolean {
+  cancel(job: Job, error: Error, reason: EndReason = 'cancelled'): boolean {
     const known = job.place !== Place.Outside;
-    if (!this.drop(job, error)) return false;
+    if (!this.drop(job, reason, error)) return false;
     this.decided(job, false);
     this.outbox.keepSubmitted((ticket) => ticket !== job);
     if (known) this.withdraw(job);
@@ -644,7 +673,7 @@ export class Scheduler {
   private dropWaiting(message: string, reason: EndReason): void {
     for (const job of this.states.jobsBefore(State.Executing)) {
       const known = job.place !== Place.Outside;
-      if (!this.drop(job, this.error(reason, message, job))) continue;
+      if (!this.drop(job, reason, this.error(reason, message, job))) continue;
       this.decided(job, false);
       if (known) this.outbox.withdrawn.push(job);
     }

@@ -81,6 +81,7 @@ describe('entries of the packed package', () => {
 
   it('the other entries give the same names to require and to import', () => {
     for (const entry of entries.filter((candidate) => !isClass(candidate))) {
+      if (entry.peer) project.link(entry.peer);
       for (const path of entry.paths) {
         const names = esm(`
           import { createRequire } from 'node:module';
@@ -90,6 +91,23 @@ describe('entries of the packed package', () => {
         expect(names, path).not.to.deep.equal([]);
         for (const [name, same] of names) expect(same, `${path}: ${name}`).to.equal(true);
       }
+    }
+  });
+
+  it('an entry that needs a peer says so when it is missing, and is optional', () => {
+    const bare = consumer(['rebottle']);
+    try {
+      const { peerDependencies, peerDependenciesMeta } = JSON.parse(
+        readFileSync(join(bare.folder, 'node_modules/rebottle/package.json'), 'utf8'),
+      );
+      for (const { peer, paths } of entries.filter(({ peer }) => peer !== undefined)) {
+        expect(peerDependencies).to.have.property(peer!);
+        expect(peerDependenciesMeta[peer!]).to.deep.equal({ optional: true });
+        const load = () => bare.node('-e', `require('${specifier('rebottle', paths[0]!)}')`);
+        expect(load).to.throw(`Cannot find module '${peer}'`);
+      }
+    } finally {
+      bare.remove();
     }
   });
 

@@ -1,6 +1,6 @@
 /** Projects that have the packed package installed, as a user's project has. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -10,6 +10,8 @@ export interface Consumer {
   readonly folder: string;
   /** Writes a file, making its folder. */
   write(file: string, text: string): void;
+  /** Makes a package of the repository's node_modules one of the project's. */
+  link(name: string): void;
   /** Runs Node in the project. Throws with the output when it fails. @returns what was printed, without the last newline */
   node(...args: string[]): string;
   /** Runs a program of the repository's own node_modules/.bin, in the project. */
@@ -60,6 +62,10 @@ export function consumer(names: readonly string[] = ['rebottle'], manifest: obje
     write(name, text) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
+    },
+    link(name) {
+      mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
     },
     node(...args) {
       const { status, stdout, stderr, error } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
