@@ -69,6 +69,7 @@ export class Fleet {
       client: this.setup.client,
       options: { ...this.setup.options, ...this.connectionOptions(proxy) },
       workload: { ...this.setup.workload, seed },
+      server: this.server && { host: this.server.host, port: this.server.port },
       logFile: path.join(this.logs, `${name}.jsonl`),
       clockOffset: this.clockOffset,
       ...extra,

@@ -11,7 +11,7 @@ export type LogRecord = { t: number } & (
   | { k: 'submit'; job: string; priority: number; weight: number; expiration?: number }
   | { k: 'queued'; job: string }
   | { k: 'scheduled'; job: string }
-  /** First and last line of the scheduled function. `lag`: how late timers were in this process just before, ms. */
+  /** First and last line of the scheduled function. `lag`: how late timers and Redis's answers were just before, ms. */
   | { k: 'start'; job: string; attempt: number; lag: number }
   | { k: 'end'; job: string; attempt: number; ok: boolean }
   | { k: 'settle'; job: string; ok: boolean; problem?: string; error?: { name: string; message: string; own: boolean } }

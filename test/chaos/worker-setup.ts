@@ -26,6 +26,8 @@ export interface WorkerSetup {
   /** Options of the limiter, all plain data. */
   options: Record<string, unknown>;
   workload: Workload;
+  /** Where the worker measures how long Redis takes; undefined: nowhere. */
+  server: { host: string; port: number } | undefined;
   logFile: string;
   /** How far the Redis server's clock is ahead of this machine's monotonic one, ms. */
   clockOffset: number;

@@ -2,6 +2,7 @@
  * One process of the fleet: ordinary Bottleneck code under a random load, which logs all it sees. Told what to do by
  * the driver over Node's channel; the package is chosen by the driver.
  */
+import { Redis } from 'ioredis';
 import { type Limiter, loadLimiter } from './load-package';
 import { LogWriter } from './log';
 import { Random } from './random';
@@ -51,6 +52,43 @@ class LagMeter {
   }
 }
 
+/** How long Redis takes to answer, on a connection of its own that no proxy disturbs: the server may be starved too. */
+class RedisMeter {
+  private readonly samples: Array<{ t: number; took: number }> = [];
+  private readonly client: Redis;
+  private sent: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(address: { host: string; port: number }) {
+    this.client = new Redis({ ...address, retryStrategy: () => 50, maxRetriesPerRequest: null });
+    this.client.on('error', () => {});
+  }
+
+  start(): void {
+    this.timer = setInterval(() => void this.ping(), 20);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.client.disconnect();
+  }
+
+  worst(): number {
+    const pending = this.sent === undefined ? 0 : log.now() - this.sent;
+    return Math.max(pending, ...this.samples.map(({ took }) => took), 0);
+  }
+
+  private async ping(): Promise<void> {
+    if (this.sent !== undefined) return;
+    this.sent = log.now();
+    await this.client.ping().catch(() => {});
+    const t = log.now();
+    this.samples.push({ t, took: t - this.sent });
+    this.sent = undefined;
+    while (this.samples[0]!.t < t - 300) this.samples.shift();
+  }
+}
+
 class Load {
   private readonly random: Random;
   private readonly attempts = new Map<string, number>();
@@ -62,7 +100,7 @@ class Load {
   constructor(
     private readonly limiter: Limiter,
     private readonly load: Workload,
-    private readonly lag: LagMeter,
+    private readonly lag: () => number,
   ) {
     this.random = new Random(load.seed);
     limiter.on('queued', ((info: { options: { id: string } }) => this.note('queued', info.options.id)) as never);
@@ -130,7 +168,7 @@ class Load {
 
   private async execute(job: string): Promise<string> {
     const attempt = this.attempts.get(job)!;
-    log.write({ k: 'start', job, attempt, lag: this.lag.worst() });
+    log.write({ k: 'start', job, attempt, lag: this.lag() });
     const [shortest, longest] = this.load.duration;
     const fails = this.random.chance(this.load.failures);
     await new Promise((resolve) => setTimeout(resolve, this.random.between(shortest, longest)));
@@ -175,7 +213,9 @@ async function main(): Promise<void> {
     log.write({ k: 'limiter-error', message: String(error?.message ?? error) })) as never);
   const lag = new LagMeter();
   lag.start();
-  const load = new Load(limiter, setup.workload, lag);
+  const meter = setup.server && new RedisMeter(setup.server);
+  meter?.start();
+  const load = new Load(limiter, setup.workload, () => lag.worst() + (meter?.worst() ?? 0));
 
   const orders: Record<string, (message: { ms?: number }) => unknown> = {
     go: () => load.start(),
@@ -205,6 +245,7 @@ async function main(): Promise<void> {
   /** The process must end by itself once the limiter has let go of it. */
   async function close(): Promise<void> {
     lag.stop();
+    meter?.stop();
     await limiter.disconnect(true);
     say('closed');
     process.removeAllListeners('disconnect');

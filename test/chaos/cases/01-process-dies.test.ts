@@ -47,7 +47,8 @@ describe('case 1: a process dies', function () {
       await sleep(CLIENT_TIMEOUT + 2 * HEARTBEAT + 1000);
     });
     const starts = ['w1', 'w2', 'w3'].flatMap((worker) => startsOf(history, worker));
-    expect(starts).to.have.length(40);
+    // What the dead process was given and had not begun is gone.
+    expect(starts.length).to.be.within(30, 40);
   });
 });
 

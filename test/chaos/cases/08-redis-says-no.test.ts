@@ -7,13 +7,12 @@ import { type RedisServer, type StartRedisOptions, startRedis } from '../../supp
 import type { Limiter } from '../load-package';
 import { Limiters } from './case';
 
-/** All that a limiter needs of Redis; docs/RELIABILITY.md shows this line. */
+/** All that a limiter needs of Redis 7 and later; docs/RELIABILITY.md shows this line. */
 const SUFFICIENT_ACL = [
   'user limiter on >secret resetkeys ~b_* resetchannels &b_* -@all',
-  '+evalsha +eval +script|load +publish +subscribe +unsubscribe +info +ping +hello +client +select +time',
-  '+hget +hmget +hset +hsetnx +hdel +hgetall +hincrby +hincrbyfloat +hexists +hkeys +hlen +hvals +hstrlen',
-  '+zadd +zrem +zrange +zrangebyscore +zcard +zcount +zscore +zincrby +zpopmin +zremrangebyscore +zremrangebyrank',
-  '+del +exists +pexpire +persist +pttl +type +pubsub +rename +unlink',
+  '+@hash +@sortedset +@list +del +exists +type +pexpire +scan',
+  '+eval +evalsha +script|load +time +publish +subscribe +unsubscribe +pubsub',
+  '+ping +hello +auth +info +select +client|setinfo +client|setname',
 ].join(' ');
 
 type Admin = ReturnType<RedisServer['client']>;

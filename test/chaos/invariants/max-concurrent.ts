@@ -51,14 +51,14 @@ export function maxConcurrent(history: History, rules: Rules): Violation[] {
 function holdsNoSlot({ job, attempt, start }: Execution): boolean {
   const first = job.executions[0];
   if (attempt === 0 || job.expiration === undefined || !first) return false;
-  return start > first.start + job.expiration - EXPIRATION_SLACK_MS;
+  return start > first.start + job.expiration - first.lag - EXPIRATION_SLACK_MS;
 }
 
 /** Until when an execution takes part of the limit: its end, its expiration, or its process being dead or taken for dead. */
-function countsUntil(history: History, rules: Rules, { job, start, end }: Execution): number {
+function countsUntil(history: History, rules: Rules, { job, start, end, lag }: Execution): number {
   let until = end ?? job.worker.killed ?? history.end;
   if (job.worker.killed !== undefined) until = Math.min(until, job.worker.killed);
-  if (job.expiration !== undefined) until = Math.min(until, start + job.expiration - EXPIRATION_SLACK_MS);
+  if (job.expiration !== undefined) until = Math.min(until, start + job.expiration - lag - EXPIRATION_SLACK_MS);
   for (const silence of presumedDead(history, rules, job.worker.name)) {
     if (start < silence.from && silence.from < until) until = silence.from;
   }

@@ -8,8 +8,8 @@ const GRAIN_MS = 12;
 const DISTANCES = [1, 5, 20];
 
 /**
- * 2. Never two starts closer than `minTime`. A start that a busy process makes late comes nearer to the next one, so
- * as much is allowed as that process's timers were late by its own measure.
+ * 2. Never two starts closer than `minTime`. A start that a busy machine makes late comes nearer to the next one, so as
+ * much is allowed as timers and Redis's answers were late by that process's own measure.
  */
 export function minTime(history: History, rules: Rules): Violation[] {
   if (rules.minTime === 0) return [];
@@ -42,6 +42,6 @@ function compare(starts: Execution[], minTime: number): Violation | undefined {
     excess: least - gap,
     what:
       `${gap.toFixed(1)} ms of ${least} from ${before.job.id} to ${start.job.id}, ${starts.length - 1} starts later ` +
-      `(timers were late by ${before.lag.toFixed(1)} and ${start.lag.toFixed(1)})`,
+      `(late by up to ${before.lag.toFixed(1)} and ${start.lag.toFixed(1)})`,
   };
 }

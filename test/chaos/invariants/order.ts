@@ -21,7 +21,9 @@ export function order(history: History, rules: Rules): Violation[] {
     open = open.filter((other) => waitsUntil(history, other) > t + MESSAGE_SLACK_MS);
     // One that was told of its start late was chosen at an unknown time.
     if (delayBefore(history, t, [job.worker.name])) continue;
-    const passed = open.find((other) => isBetter(other, job) && wasReachable(history, rules, other, t));
+    const passed = open.find(
+      (other) => isBetter(other, job) && surelyWaited(history, other, job) && wasReachable(history, rules, other, t),
+    );
     if (passed) {
       violations.push({
         invariant: 'order',
@@ -43,6 +45,17 @@ function waitsUntil(history: History, job: Job): number {
     killed ?? Number.POSITIVE_INFINITY,
     leaving ?? Number.POSITIVE_INFINITY,
   );
+}
+
+/** Both times come from processes that may be slow to hear and to tell. */
+function surelyWaited(history: History, other: Job, job: Job): boolean {
+  const t = decidedAt(job)!;
+  const slack = MESSAGE_SLACK_MS + lagOf(job) + lagOf(other);
+  return other.queued! < t - slack && waitsUntil(history, other) > t + slack;
+}
+
+function lagOf(job: Job): number {
+  return job.executions[0]?.lag ?? 0;
 }
 
 function isBetter(other: Job, job: Job): boolean {
