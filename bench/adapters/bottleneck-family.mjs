@@ -6,10 +6,15 @@ export function bottleneckFamily(name, loadClass) {
   return {
     name,
 
+    /** The limiter without anything of the bench's. */
+    bare(options) {
+      const Limiter = loadClass();
+      return new Limiter(options);
+    },
+
     /** The limiter itself, for benchmarks of what only this family has. */
     create(options) {
-      const Limiter = loadClass();
-      return watched(new Limiter(options));
+      return watched(this.bare(options));
     },
 
     createOnRedis({ port, ...options }) {

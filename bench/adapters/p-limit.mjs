@@ -2,8 +2,11 @@ import pLimit from 'p-limit';
 
 export default {
   name: 'p-limit',
-  local({ maxConcurrent }) {
-    const limit = pLimit(maxConcurrent ?? Infinity);
+  bare({ maxConcurrent }) {
+    return pLimit(maxConcurrent ?? Infinity);
+  },
+  local(options) {
+    const limit = this.bare(options);
     return { schedule: (job) => limit(job), queued: () => limit.pendingCount };
   },
 };

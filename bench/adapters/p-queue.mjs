@@ -5,9 +5,12 @@ const LEAST_URGENT = 9;
 
 export default {
   name: 'p-queue',
-  local({ maxConcurrent, minTime }) {
+  bare({ maxConcurrent, minTime }) {
     const rate = minTime ? { interval: minTime, intervalCap: 1 } : {};
-    const queue = new PQueue({ concurrency: maxConcurrent ?? Infinity, ...rate });
+    return new PQueue({ concurrency: maxConcurrent ?? Infinity, ...rate });
+  },
+  local(options) {
+    const queue = this.bare(options);
     return {
       schedule: (job) => queue.add(job),
       schedulePriority: (priority, job) => queue.add(job, { priority: LEAST_URGENT - priority }),

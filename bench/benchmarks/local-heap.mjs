@@ -61,7 +61,7 @@ export default [
       { figure: 'bytes', versus: 'bottleneck', sane: 3 },
     ],
     async measure({ adapter, sizes }) {
-      const create = (count) => Array.from({ length: count }, () => adapter.local({ maxConcurrent: 1 }));
+      const create = (count) => Array.from({ length: count }, () => adapter.bare({ maxConcurrent: 1 }));
       create(sizes.limiters / 10);
       await sleep(20);
       const before = heapInUse();
