@@ -71,7 +71,7 @@ end
 if is_new then
   -- A real client may have made the settings anew: what is left of the old ones counts for nothing then, too.
   redis.call('DEL', unpack(KEYS, 9))
-  redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
+  redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_ours', 0, 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
 end
 
 load_settings()

@@ -155,4 +155,18 @@ describe('changes in a mixed fleet', () => {
     expect(fleet.log.peak()).to.equal(2);
     expect(await ours.call('running')).to.equal(0);
   });
+
+  it('a process of ours that Bottleneck took out while it was idle knows that it is not alone', async function () {
+    this.timeout(60_000);
+    const { fleet, redis } = fixture;
+    const settings = { maxConcurrent: 2, clientTimeout: 1000, heartbeatInterval: 300 };
+    const ours = await fleet.join('ours', settings);
+    await new Promise((resolve) => setTimeout(resolve, 1300));
+    await fleet.join('real', settings);
+    await ours.run(1, 2500);
+    // The first Bottleneck client took the place of ours: there are as many clients as before.
+    const isLeased = async () => (await redis.admin.zcard(`b_${redis.id()}_job_expirations`)) === 1;
+    await eventually(isLeased, { within: 2000, that: 'the slot of ours is leased' });
+    await ours.finished();
+  });
 });

@@ -87,6 +87,12 @@ local function seen_step()
   return math.min(500, S.clientTimeout / 20)
 end
 
+--- Keeps count of our own entries in client_last_seen: when it holds another number, real clients are there. Only they
+--- change an entry of ours: then, with no `change`, the count is void, and the next script looks who is there.
+local function count_ours_by(change)
+  if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
+
 --- Notes that a client is alive.
 local function saw(client, now)
   local record = record_of(client)
@@ -97,7 +103,7 @@ local function saw(client, now)
   end
   redis.call('ZADD', seen_key, math.floor(now), client)
   local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
-  if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+  if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 
 --- Ours hold a dot, which ids of real Bottleneck clients never do.
@@ -114,7 +120,8 @@ local function forget(client)
   redis.call('ZREM', client_running_key, client)
   redis.call('HDEL', client_num_queued_key, client)
   redis.call('ZREM', client_last_registered_key, client)
-  if redis.call('ZREM', client_last_seen_key, client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+  local was_there = redis.call('ZREM', client_last_seen_key, client) == 1
+  if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 
 --- The channel of the process that a client lives in: its id begins with the name of the process's pool.

@@ -15,8 +15,8 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'e2ec4a281243b00fa334a7b0ec25a9accacc1516',
-    source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, change, capacity, record_of, ahead, page, real, jobs, set, S
+    sha: '864ac1a2058a1f79692ac994d1b545839999d197',
+    source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -202,6 +202,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -211,7 +214,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -224,7 +227,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -1411,8 +1415,8 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '5dbc70c449ceed7a84f7989d1a5eba74dbe30954',
-    source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
+    sha: '52b3b679fe7df2f8f6b148250e497eb87b9d87a1',
+    source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -1598,6 +1602,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -1607,7 +1614,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -1620,7 +1627,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -2658,8 +2666,8 @@ return { 0 }
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: '7efb8e50ee3f6c8723cfd423f3856f854468ff03',
-    source: `local load_settings, read_clock, save_records, save_settings, saw, settle, record_of, set, ahead, S
+    sha: '471f696d6e10013ac4dbf81c673856f35adc7f3f',
+    source: `local load_settings, read_clock, save_records, save_settings, saw, set, settle, record_of, ahead, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -2805,6 +2813,9 @@ end
 local function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -2814,7 +2825,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -2827,7 +2838,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 local function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -2844,8 +2856,8 @@ return 1
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '02575e71a9f67dd929f8cdbe226ed8bccc2acb97',
-    source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, change, forget, page_at, settle, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
+    sha: '8f8d916ea30d0432c89d8c889eedfee3b59170c3',
+    source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -3031,6 +3043,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -3040,7 +3055,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -3053,7 +3068,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -4015,8 +4031,8 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: '041268b9b407ad3eaed795fcaf382f39a57a5e32',
-    source: `local delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, change, channel_of, release, is_ours, counted, forget, record_of, settle, touched, records, capacity, ahead, set, jobs, S
+    sha: '21e9e2f026d8914e03d1f93d4db3951292251de1',
+    source: `local delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, channel_of, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -4253,6 +4269,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -4262,7 +4281,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -4275,7 +4294,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -5094,7 +5114,7 @@ elseif minor < 18 then redis.call('HSET', KEYS[1], 'version', '2.18.0') end
 end
 if is_new then
 redis.call('DEL', unpack(KEYS, 9))
-redis.call('HSET', KEYS[1], 'rb_epoch', string.format('%.3f', now), 'rb_unblockSeen', redis.call('HGET', KEYS[1], 'unblockTime'))
+redis.call('HSET', KEYS[1], 'rb_epoch', string.format('%.3f', now), 'rb_ours', 0, 'rb_unblockSeen', redis.call('HGET', KEYS[1], 'unblockTime'))
 end
 load_settings()
 S.id = redis.call('HGET', KEYS[1], 'id')
@@ -5115,8 +5135,8 @@ return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '87308f29b2a2c2aa201322b8fd8ea3f808052018',
-    source: `local delayed_member, load_settings, read_clock, ticket_text, change, channel_of, give_up, save_settings, seen_step, forget, ahead, settle, touched, record_of, set, jobs, S
+    sha: '7e677d2eb99b1f4db2a0e4398b482ee9010fd063',
+    source: `local delayed_member, load_settings, read_clock, ticket_text, channel_of, give_up, save_settings, seen_step, forget, ahead, change, settle, touched, record_of, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -5262,6 +5282,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 local function saw(client, now)
 local record = record_of(client)
 if record then
@@ -5271,7 +5294,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -5284,7 +5307,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -5618,8 +5642,8 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '57ede6e44903d15f5965428701bcb25aeff8741f',
-    source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, real, page, set, jobs, S
+    sha: '5ac0f39b6e8b50f5fd8e55880887f4dd37ac844c',
+    source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -5805,6 +5829,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -5814,7 +5841,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -5827,7 +5854,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -6902,8 +6930,8 @@ return reply
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '8685cfb8b320fc67889a62a34508a47a4fc7de2a',
-    source: `local exact_number, is_listening, load_settings, meet_real, micros, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, release_client, score_of, seen_step, delayed_member, fair_turn, has_expirations, note, parse_ticket, release, is_ours, leave_until, counted, forget, effects, change, page_at, settle, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
+    sha: '34f2735260ec09688134341ed8909af7efa7b237',
+    source: `local exact_number, is_listening, load_settings, meet_real, micros, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, release_client, score_of, seen_step, delayed_member, fair_turn, has_expirations, note, parse_ticket, release, is_ours, leave_until, counted, forget, effects, page_at, settle, touched, records, change, record_of, capacity, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -7089,6 +7117,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -7098,7 +7129,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -7111,7 +7142,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -8098,8 +8130,8 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '208eb3297f9f08527f2c33245056d16d7dfb19f6',
-    source: `local bury_dead, delayed_member, exact_number, load_settings, meet_real, micros, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, send_messages, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, notify, parse_delayed, seen_step, fair_turn, has_expirations, leave_until, release, is_ours, parse_ticket, counted, forget, change, page_at, settle, touched, records, record_of, capacity, ahead, page, real, jobs, set, S
+    sha: 'ecb8a4f503da6c03de663f4130272a03cca24d43',
+    source: `local bury_dead, delayed_member, exact_number, load_settings, meet_real, micros, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, send_messages, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, notify, parse_delayed, seen_step, fair_turn, has_expirations, leave_until, release, is_ours, parse_ticket, counted, forget, page_at, settle, touched, change, records, record_of, capacity, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -8285,6 +8317,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -8294,7 +8329,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -8307,7 +8342,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -9286,8 +9322,8 @@ return { 0, count }
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '3fb8050122cf2c3077160a1aac88916d97f69f08',
-    source: `local change, load_settings, parse_delayed, priority_of, settle, channel_of, delayed_member, forget, ticket_text, ahead, record_of, set, touched, jobs, S
+    sha: '9c055d800a39bf6948577e78241cd2d0a9f09b2c',
+    source: `local load_settings, parse_delayed, priority_of, settle, channel_of, delayed_member, forget, ticket_text, ahead, set, change, record_of, touched, jobs, S
 do
 if redis.replicate_commands then redis.replicate_commands() end
 end
@@ -9423,6 +9459,9 @@ end
 local function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 local function saw(client, now)
 local record = record_of(client)
 if record then
@@ -9432,7 +9471,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -9445,7 +9484,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
@@ -9702,8 +9742,8 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '49b48fb1b67f54db53fabe85751fcd9bafcd4129',
-    source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, jobs, set, S
+    sha: 'a10caa2c1ac2e8396aecff7385eb8fd24604cec8',
+    source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -9889,6 +9929,9 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
+local function count_ours_by(change)
+if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
+end
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -9898,7 +9941,7 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then set('rb_ours', (S.rb_ours or 0) + 1) end
+if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
@@ -9911,7 +9954,8 @@ redis.call('ZREM', KEYS[13], client)
 redis.call('ZREM', KEYS[5], client)
 redis.call('HDEL', KEYS[6], client)
 redis.call('ZREM', KEYS[7], client)
-if redis.call('ZREM', KEYS[8], client) == 1 and is_ours(client) then set('rb_ours', (S.rb_ours or 1) - 1) end
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
