@@ -51,7 +51,7 @@ export class HeldTickets {
     ticket.place = Place.Started;
     held.started = true;
     this.running += ticket.weight;
-    if (ticket.expiration === null) return;
+    if (ticket.expiration === null || ticket.expiration === Number.POSITIVE_INFINITY) return;
     held.expiresAt = Date.now() + wait + ticket.expiration;
     this.expiring++;
   }

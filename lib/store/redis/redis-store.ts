@@ -42,7 +42,7 @@ import {
 } from './replies';
 import { orStopped, retrying, StoppedError } from './retrying';
 import { type ScriptName, scripts } from './scripts';
-import { FORMAT_VERSION, fromFields, toFields } from './stored-settings';
+import { FORMAT_VERSION, fromFields, storable, toFields } from './stored-settings';
 import { type Watch, type WorkerSource, watchFromThread } from './worker-heartbeat';
 
 /** Options of a Redis-resident limiter that are not limits. Times in ms. */
@@ -198,11 +198,9 @@ export class RedisStore implements SharedStore, PoolClient {
 
   /** Bottleneck's rule: who comes first decides. Whoever comes later with other settings should be able to see it. */
   private tellDifferences(stored: StoreSettings): void {
-    const asked = this.currentSettings as unknown as Record<string, unknown>;
+    const asked = storable(this.currentSettings) as Record<string, unknown>;
     const found = stored as unknown as Record<string, unknown>;
-    const differing = Object.keys(asked).filter(
-      (name) => name !== 'reservoir' && finite(asked[name]) !== finite(found[name]),
-    );
+    const differing = Object.keys(asked).filter((name) => name !== 'reservoir' && asked[name] !== found[name]);
     if (differing.length === 0) return;
     const differences = Object.fromEntries(
       differing.map((name) => [name, { asked: asked[name], stored: found[name] }]),
@@ -730,10 +728,6 @@ function withoutStart(effect: RawEffect): RawEffect {
 
 function isStart(kind: EffectKind): boolean {
   return kind === EffectKind.Started || kind === EffectKind.QueuedAndStarted;
-}
-
-function finite(value: unknown): unknown {
-  return value === Number.POSITIVE_INFINITY ? null : value;
 }
 
 function ignoreStop(error: unknown): void {

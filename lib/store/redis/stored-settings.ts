@@ -13,8 +13,30 @@ const OWN_FIELDS = {
   bucketRefillPerSecond: 'rb_bucketRefillPerSecond',
 } as const;
 
+/** A time that nobody will see the end of, in ms: Bottleneck's fields have room for 13 digits. */
+const FOREVER = 4e12;
+
+/** What stands for Infinity, which Bottleneck's scripts read as 0. Elsewhere it means the same as null: no limit. */
+const INSTEAD_OF_INFINITY: Partial<StoreSettings> = {
+  minTime: FOREVER,
+  penalty: FOREVER,
+  windowDuration: FOREVER,
+  reservoirRefreshAmount: Number.MAX_SAFE_INTEGER,
+  reservoirIncreaseAmount: Number.MAX_SAFE_INTEGER,
+};
+
+/** Settings as they are stored. */
+export function storable(settings: Partial<StoreSettings>): Partial<StoreSettings> {
+  const entries = Object.entries(settings).map(([name, value]) => {
+    if (value !== Number.POSITIVE_INFINITY) return [name, value];
+    return [name, INSTEAD_OF_INFINITY[name as keyof StoreSettings] ?? null];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Settings as names and values of the settings hash. */
-export function toFields(settings: Partial<StoreSettings>): string[] {
+export function toFields(given: Partial<StoreSettings>): string[] {
+  const settings = storable(given);
   const fields: string[] = [];
   for (const name of BOTTLENECK_SETTINGS) {
     if (name in settings) fields.push(name, text(name === 'minTime' ? ceiled(settings[name]) : settings[name]));
@@ -32,7 +54,7 @@ function ceiled(value: number | null | undefined): number | null {
   return value === null || value === undefined ? null : Math.ceil(value);
 }
 
-/** null is the empty text, and so is Infinity, which Bottleneck's scripts read as 0. */
+/** null is the empty text. */
 function text(value: unknown): string {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
