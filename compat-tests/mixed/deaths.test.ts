@@ -3,7 +3,7 @@ import { eventually } from '../../test/support/eventually';
 import type { Fleet } from './fleet';
 import { useFleet } from './use-fleet';
 
-const CLIENT_TIMEOUT = 1500;
+const CLIENT_TIMEOUT = 2500;
 const HEARTBEAT = 500;
 const LONG = 60_000;
 

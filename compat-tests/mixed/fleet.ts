@@ -2,9 +2,12 @@ import path from 'node:path';
 import { eventually } from '../../test/support/eventually';
 import { type WorkerMessage, WorkerProcess } from '../../test/support/worker-process';
 import { Log } from './log';
-import type { Kind, WorkerCommand } from './protocol';
+import type { Kind, WorkerCommand, WorkerSetup } from './protocol';
 
 const WORKER = path.join(__dirname, 'worker.ts');
+
+/** Where the fleet's Redis is. */
+export type Address = Pick<WorkerSetup, 'port' | 'clusterNodes'>;
 
 export interface MemberOptions {
   /** ms by which its clock is ahead. */
@@ -27,10 +30,10 @@ export class Member {
     readonly name: string,
     readonly kind: Kind,
     private readonly log: Log,
-    port: number,
+    address: Address,
     { clockAhead = 0, driver = process.env.MIXED_DRIVER ?? 'ioredis5' }: MemberOptions,
   ) {
-    this.process = new WorkerProcess(WORKER, { args: [JSON.stringify({ kind, driver, port, clockAhead })] });
+    this.process = new WorkerProcess(WORKER, { args: [JSON.stringify({ kind, driver, clockAhead, ...address })] });
     this.process.onMessage((message) => this.receive(message));
   }
 
@@ -106,7 +109,7 @@ export class Fleet {
   readonly members: Member[] = [];
 
   constructor(
-    private readonly port: number,
+    private readonly address: Address,
     private readonly id: string,
   ) {}
 
@@ -153,7 +156,7 @@ export class Fleet {
   }
 
   private async start(kind: Kind, more: MemberOptions = {}): Promise<Member> {
-    const member = new Member(`${kind}${this.members.length + 1}`, kind, this.log, this.port, more);
+    const member = new Member(`${kind}${this.members.length + 1}`, kind, this.log, this.address, more);
     this.members.push(member);
     await member.ready();
     return member;

@@ -8,6 +8,8 @@ export interface WorkerSetup {
   /** The module to load as ioredis. */
   driver: string;
   port: number;
+  /** Nodes of a cluster, which is used instead of the server on `port`; null for none. */
+  clusterNodes: Array<{ host: string; port: number }> | null;
   /** ms by which the process believes its clock to be later than it is. */
   clockAhead: number;
 }

@@ -15,7 +15,7 @@ export function useFleet(expected: RegExp = /^$/): FleetFixture {
   const redis = useRedis();
   let fleet: Fleet;
   beforeEach('no process yet', () => {
-    fleet = new Fleet(redis.server.port, redis.id());
+    fleet = new Fleet({ port: redis.server.port, clusterNodes: null }, redis.id());
     redis.allowKeys(/^b_/);
   });
   afterEach('end all processes', async () => {

@@ -47,6 +47,7 @@ function listen(emitter: Any): void {
 
 function connected(options: object): object {
   const datastore = setup.driver.startsWith('redis') ? 'redis' : 'ioredis';
+  if (setup.clusterNodes !== null) return { datastore, Redis, clusterNodes: setup.clusterNodes, ...options };
   const address = { port: setup.port, host: '127.0.0.1' };
   // Node-redis takes the address in an option of its own since version 4, which Bottleneck cannot use.
   const clientOptions = /^redis(?![23]$)/.test(setup.driver) ? { socket: address } : address;
