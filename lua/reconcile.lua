@@ -15,7 +15,7 @@
 --- @include "mixed"
 --- @include "release"
 --- @include "reservoir"
---- @include "queue"
+--- @include "notices"
 
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end

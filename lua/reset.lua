@@ -10,8 +10,7 @@
 --- @include "clock"
 --- @include "mixed"
 --- @include "release"
---- @include "reservoir"
---- @include "queue"
+--- @include "notices"
 --- @include "jobs"
 
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])

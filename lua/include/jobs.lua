@@ -1,5 +1,5 @@
 --- @include "tickets"
---- @include "notices"
+--- @include "clients"
 
 -- Jobs with a name: those of the engine's own API, which can be looked at and cancelled from any process. Two fields of
 -- one hash for each, from its submission to its end:

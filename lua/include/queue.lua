@@ -1,3 +1,4 @@
+--- @include "clock"
 --- @include "tickets"
 --- @include "limits"
 --- @include "notices"

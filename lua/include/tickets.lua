@@ -1,4 +1,4 @@
---- @include "clients"
+--- @include "settings"
 
 -- A ticket is one text: `client:seq`, followed by `:weight:expiration` when they are not 1 and none. It is the member of
 -- the queue, so that one pop gives all there is to know. A started ticket stands as `client:seq` in Bottleneck's

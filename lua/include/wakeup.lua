@@ -1,3 +1,4 @@
+--- @include "clock"
 --- @include "queue"
 --- @include "reservoir"
 

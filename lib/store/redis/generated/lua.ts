@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '864ac1a2058a1f79692ac994d1b545839999d197',
+    sha: '78cd77818b4e32928000291471990be0b9986009',
     source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -134,6 +134,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -232,90 +265,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-effects = {}
-first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -1051,6 +1000,57 @@ return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
+effects = {}
+first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+end
+do
 passed = 0
 page, page_at = {}, 1
 local taken = {}
@@ -1415,7 +1415,7 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '52b3b679fe7df2f8f6b148250e497eb87b9d87a1',
+    sha: '005e607160015b9bc45e52ea0aed12f531531033',
     source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -1534,6 +1534,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -1632,90 +1665,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -2448,6 +2397,57 @@ end
 function leave_until(now, wait, expiration)
 if real then return real.leave_until(now, wait, expiration) end
 return expiration and math.ceil(now + wait + expiration)
+end
+end
+do
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
 end
 end
 do
@@ -2856,7 +2856,7 @@ return 1
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '8f8d916ea30d0432c89d8c889eedfee3b59170c3',
+    sha: '43fa7f92432249e408cd4d54f979bc4bcd84c7a3',
     source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
@@ -2975,6 +2975,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -3073,90 +3106,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -3892,6 +3841,57 @@ return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+end
+do
 local passed = 0
 page, page_at = {}, 1
 local taken = {}
@@ -4031,8 +4031,8 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: '21e9e2f026d8914e03d1f93d4db3951292251de1',
-    source: `local delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, channel_of, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
+    sha: '6b4a64b54808aff187cb88c99ad103a9ee894c5e',
+    source: `local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -4201,6 +4201,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -4299,91 +4332,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-local function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-local function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-local function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -5135,8 +5083,8 @@ return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '7e677d2eb99b1f4db2a0e4398b482ee9010fd063',
-    source: `local delayed_member, load_settings, read_clock, ticket_text, channel_of, give_up, save_settings, seen_step, forget, ahead, change, settle, touched, record_of, set, jobs, S
+    sha: '0327ae75d83a4d1b4208269c26c56f52f30332cf',
+    source: `local delayed_member, load_settings, read_clock, ticket_text, give_up, save_settings, seen_step, forget, ahead, change, settle, record_of, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -5213,8 +5161,41 @@ for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 local records = {}
-touched = {}
+local touched = {}
 local counted
 local function parse_record(text)
 local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
@@ -5310,93 +5291,8 @@ redis.call('ZREM', KEYS[7], client)
 local was_there = redis.call('ZREM', KEYS[8], client) == 1
 if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
-function channel_of(client)
+local function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-local function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-local function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-local function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -5642,7 +5538,7 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '5ac0f39b6e8b50f5fd8e55880887f4dd37ac844c',
+    sha: '9ee60607e63fb70fac2e356e8daba565433fdc2b',
     source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
@@ -5761,6 +5657,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -5859,90 +5788,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -6678,6 +6523,57 @@ return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+end
+do
 local passed = 0
 page, page_at = {}, 1
 local taken = {}
@@ -6930,15 +6826,15 @@ return reply
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '34f2735260ec09688134341ed8909af7efa7b237',
-    source: `local exact_number, is_listening, load_settings, meet_real, micros, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, release_client, score_of, seen_step, delayed_member, fair_turn, has_expirations, note, parse_ticket, release, is_ours, leave_until, counted, forget, effects, page_at, settle, touched, records, change, record_of, capacity, ahead, real, page, set, jobs, S
+    sha: '7fb54d883d6eb47300b75428551616cd67eef202',
+    source: `local load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, release_client, seen_step, delayed_member, leave_until, note, release, is_ours, counted, forget, effects, change, record_of, settle, touched, records, capacity, ahead, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-function micros(ms)
+local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
@@ -7026,7 +6922,7 @@ local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-function may_start(now, weight)
+local function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
@@ -7035,7 +6931,7 @@ end
 local function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-function take_slot(now, weight)
+local function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -7046,6 +6942,39 @@ redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
+end
+end
+do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
 end
 end
 do
@@ -7147,90 +7076,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -7957,7 +7802,7 @@ if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
 local functions = open_real()
 if functions.meet(now, client, exact) then real = functions end
 end
-function fair_turn(now, client, weight)
+local function fair_turn(now, client, weight)
 return not real or real.fair_turn(now, client, weight)
 end
 function leave_until(now, wait, expiration)
@@ -7966,103 +7811,54 @@ return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
-local passed = 0
-page, page_at = {}, 1
-local taken = {}
-local function remove_taken()
-if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
-taken = {}
+effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function close_page()
-remove_taken()
-page, page_at = {}, 1
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
 end
-local function front()
-if page[page_at] then return page[page_at], page[page_at + 1] end
-remove_taken()
-page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
-page_at = 1
-return page[1], page[2]
-end
-local function take(text)
-page_at = page_at + 2
-taken[#taken + 1] = text
-end
-local function queue_length()
-return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
-end
-local function head(exact)
-while true do
-local text, score = front()
-if not text then return nil end
-local client, seq, weight, expiration = parse_ticket(text)
-local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
-passed = passed + 1
-if passed > 500 then return nil end
-if record then redis.call('ZADD', KEYS[11], score, text)
-elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
-take(text)
-end
-end
-local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
-local wait = take_slot(now, weight)
+local function notify(client, kind, seq, a, b)
 local record = record_of(client)
-record.started = true
-change(client, record, 0, weight)
-local index = client .. ':' .. seq
-local n = #new_weights
-new_weights[n + 1] = index
-new_weights[n + 2] = weight
-new_clients[n + 1] = index
-new_clients[n + 2] = client
-local leave = leave_until(now, wait, expiration)
-if leave then
-new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
-new_expirations[#new_expirations + 1] = index
-has_expirations = true
-end
-notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
-end
-local head_score
-local function start_waiting(now, exact)
-while true do
-local text, client, seq, weight, expiration, score = head(exact)
-head_score = score
-if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-take(text)
-change(client, record_of(client), -1, 0)
-start(now, 2, client, seq, weight, expiration)
-end
-end
-local function write_all(command, key, args)
-for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
-end
-local function save_starts()
-remove_taken()
-write_all('HSET', KEYS[2], new_weights)
-write_all('HSET', KEYS[4], new_clients)
-write_all('ZADD', KEYS[3], new_expirations)
-end
-local function promote_due(now)
-if not S.rb_delayed then return end
-close_page()
-local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
-if #due == 0 then return end
-local queued = {}
-for i = 1, #due do
-local priority, text = parse_delayed(due[i])
-local client = parse_ticket(text or '')
-local record = client and record_of(client)
 if record then
-change(client, record, 1, 0)
-queued[#queued + 1] = score_of(priority, next_arrival(now))
-queued[#queued + 1] = text
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
-write_all('ZADD', KEYS[9], queued)
-redis.call('ZREM', KEYS[10], unpack(due))
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
 end
 end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
@@ -8130,15 +7926,15 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'ecb8a4f503da6c03de663f4130272a03cca24d43',
-    source: `local bury_dead, delayed_member, exact_number, load_settings, meet_real, micros, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, send_messages, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, notify, parse_delayed, seen_step, fair_turn, has_expirations, leave_until, release, is_ours, parse_ticket, counted, forget, page_at, settle, touched, change, records, record_of, capacity, ahead, page, real, jobs, set, S
+    sha: '3c127546aa6d4fc90dfcb69647f6a31c6235a144',
+    source: `local bury_dead, delayed_member, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, channel_of, has_expirations, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, jobs, set, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-function micros(ms)
+local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
@@ -8226,7 +8022,7 @@ local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-function may_start(now, weight)
+local function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
@@ -8235,7 +8031,7 @@ end
 local function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-function take_slot(now, weight)
+local function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -8246,6 +8042,39 @@ redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
+end
+end
+do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
 end
 end
 do
@@ -8347,90 +8176,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -9157,112 +8902,63 @@ if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
 local functions = open_real()
 if functions.meet(now, client, exact) then real = functions end
 end
-function fair_turn(now, client, weight)
+local function fair_turn(now, client, weight)
 return not real or real.fair_turn(now, client, weight)
 end
-function leave_until(now, wait, expiration)
+local function leave_until(now, wait, expiration)
 if real then return real.leave_until(now, wait, expiration) end
 return expiration and math.ceil(now + wait + expiration)
 end
 end
 do
-local passed = 0
-page, page_at = {}, 1
-local taken = {}
-local function remove_taken()
-if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
-taken = {}
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function close_page()
-remove_taken()
-page, page_at = {}, 1
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
 end
-local function front()
-if page[page_at] then return page[page_at], page[page_at + 1] end
-remove_taken()
-page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
-page_at = 1
-return page[1], page[2]
-end
-local function take(text)
-page_at = page_at + 2
-taken[#taken + 1] = text
-end
-local function queue_length()
-return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
-end
-local function head(exact)
-while true do
-local text, score = front()
-if not text then return nil end
-local client, seq, weight, expiration = parse_ticket(text)
-local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
-passed = passed + 1
-if passed > 500 then return nil end
-if record then redis.call('ZADD', KEYS[11], score, text)
-elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
-take(text)
-end
-end
-local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
-local wait = take_slot(now, weight)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
-record.started = true
-change(client, record, 0, weight)
-local index = client .. ':' .. seq
-local n = #new_weights
-new_weights[n + 1] = index
-new_weights[n + 2] = weight
-new_clients[n + 1] = index
-new_clients[n + 2] = client
-local leave = leave_until(now, wait, expiration)
-if leave then
-new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
-new_expirations[#new_expirations + 1] = index
-has_expirations = true
-end
-notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
-end
-local head_score
-local function start_waiting(now, exact)
-while true do
-local text, client, seq, weight, expiration, score = head(exact)
-head_score = score
-if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-take(text)
-change(client, record_of(client), -1, 0)
-start(now, 2, client, seq, weight, expiration)
-end
-end
-local function write_all(command, key, args)
-for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
-end
-local function save_starts()
-remove_taken()
-write_all('HSET', KEYS[2], new_weights)
-write_all('HSET', KEYS[4], new_clients)
-write_all('ZADD', KEYS[3], new_expirations)
-end
-local function promote_due(now)
-if not S.rb_delayed then return end
-close_page()
-local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
-if #due == 0 then return end
-local queued = {}
-for i = 1, #due do
-local priority, text = parse_delayed(due[i])
-local client = parse_ticket(text or '')
-local record = client and record_of(client)
 if record then
-change(client, record, 1, 0)
-queued[#queued + 1] = score_of(priority, next_arrival(now))
-queued[#queued + 1] = text
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
-write_all('ZADD', KEYS[9], queued)
-redis.call('ZREM', KEYS[10], unpack(due))
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
 end
 end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
@@ -9322,8 +9018,8 @@ return { 0, count }
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '9c055d800a39bf6948577e78241cd2d0a9f09b2c',
-    source: `local load_settings, parse_delayed, priority_of, settle, channel_of, delayed_member, forget, ticket_text, ahead, set, change, record_of, touched, jobs, S
+    sha: '09e6a21cd72896ba6dfd72e3bcba8277f69d72e8',
+    source: `local load_settings, parse_delayed, priority_of, settle, delayed_member, forget, ticket_text, ahead, record_of, set, change, jobs, S
 do
 if redis.replicate_commands then redis.replicate_commands() end
 end
@@ -9390,8 +9086,41 @@ for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 local records = {}
-touched = {}
+local touched = {}
 local counted
 local function parse_record(text)
 local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
@@ -9487,93 +9216,8 @@ redis.call('ZREM', KEYS[7], client)
 local was_there = redis.call('ZREM', KEYS[8], client) == 1
 if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
-function channel_of(client)
+local function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-local function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-local function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -9742,7 +9386,7 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'a10caa2c1ac2e8396aecff7385eb8fd24604cec8',
+    sha: 'ae1798218794e135da23f53a019a83568eb18edb',
     source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
@@ -9861,6 +9505,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -9959,90 +9636,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -10775,6 +10368,57 @@ end
 function leave_until(now, wait, expiration)
 if real then return real.leave_until(now, wait, expiration) end
 return expiration and math.ceil(now + wait + expiration)
+end
+end
+do
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
 end
 end
 do
