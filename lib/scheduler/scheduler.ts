@@ -13,6 +13,8 @@ import { turn } from './turn';
 import { WakeupTimer } from './wakeup-timer';
 
 const DROPPED = 'This job has been dropped by Bottleneck';
+/** ms that a handler of `failed` may take at most before an expired job's slot is free: as good as for ever. */
+const UNTIL_DECIDED = 2 ** 31;
 const DISCONNECTED = 'This limiter has been disconnected, the job was not started.';
 
 /** Why a limiter rejects a job itself. */
@@ -448,6 +450,13 @@ export class Scheduler {
     this.scheduleRunner();
   };
 
+  /** While the `failed` handlers decide, the store must not free the slot of a job that has expired. */
+  private keepSlot(job: Job): void {
+    if (job.expiration === null || this.store.synchronous) return;
+    this.outbox.renewed.push({ ticket: job, expiresIn: UNTIL_DECIDED });
+    this.schedulePump();
+  }
+
   /** The store must not free the slot of a job that begins only in `delay` ms. */
   private renewSlot(job: Job, delay: number): void {
     if (job.expiration === null) return;
@@ -502,6 +511,7 @@ export class Scheduler {
       this.finish(job, true, error);
       return;
     }
+    this.keepSlot(job);
     void this.events.trigger('failed', error, eventInfo(job)).then((retry) => {
       if (retry === null || retry === undefined) this.finish(job, true, error);
       else this.retry(job, ~~retry);

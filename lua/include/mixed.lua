@@ -35,5 +35,5 @@ end
 --- Until when a started ticket may hold its slot without being renewed, by the shared clock, or nil for ever.
 local function leave_until(now, wait, expiration)
   if real then return real.leave_until(now, wait, expiration) end
-  return expiration and math.ceil(now + wait + expiration)
+  return expiration and math.ceil(now + wait + expiration + EXPIRY_GRACE)
 end

@@ -54,7 +54,7 @@ end
 
 --- A slot comes back by itself unless it is renewed, by the shared clock.
 local function lease_until(now, wait, expiration)
-  local ends = expiration and now + wait + expiration
+  local ends = expiration and now + wait + expiration + EXPIRY_GRACE
   if mixed then ends = math.min(ends or math.huge, now + LEASE * S.clientTimeout) end
   return ends and math.ceil(ends + ahead)
 end

@@ -6,6 +6,10 @@ local function hdel_all(key, fields)
   for i = 1, #fields, MAX_ARGS do redis.call('HDEL', key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
 end
 
+-- ms for which Redis leaves a slot to a job that has expired: its process lets it go by itself, or keeps it for another
+-- attempt. Only a process that cannot say so must be helped.
+local EXPIRY_GRACE = 1000
+
 -- False when nothing has an expiration, true or nil when something may have.
 local has_expirations
 
@@ -77,6 +81,16 @@ local function release_client(client)
     release(part)
   end
   return whole
+end
+
+--- Takes the grace from the expirations of a client that has left: nobody will speak for its jobs any more.
+local function end_grace(client)
+  local indexes = started_tickets(client)
+  for i = 1, #indexes do
+    if redis.call('ZSCORE', job_expirations_key, indexes[i]) then
+      redis.call('ZINCRBY', job_expirations_key, -EXPIRY_GRACE, indexes[i])
+    end
+  end
 end
 
 --- Takes a client without running jobs out. Its tickets in the queue become ghosts, those put aside are removed.

@@ -18,6 +18,9 @@ import { FORMAT_VERSION, toFields } from '../../lib/store/redis/stored-settings'
 import { type Effect, Place, type Ticket } from '../../lib/store/store';
 import type { Choice, Operation, Scenario, StepOperation, Submission } from './scenario';
 
+/** As in lua/include/release.lua. */
+const EXPIRY_GRACE = 1000;
+
 /** When every scenario begins. */
 export const BEGIN = 1.8e12;
 /** Nobody is forgotten or given up as dead here. */
@@ -229,7 +232,7 @@ class Model {
       ...submitted.flatMap((ticket) => [ticket.seq, packed(ticket)]),
     ];
     for (const { ticket, expiresIn } of renewals) {
-      if (ticket.place === Place.Started) ticket.expiresAt = Math.ceil(this.now + expiresIn);
+      if (ticket.place === Place.Started) ticket.expiresAt = Math.ceil(this.now + expiresIn + EXPIRY_GRACE);
     }
     for (const ticket of [...completed, ...withdrawn]) this.forget(ticket);
     const { effects } = advance(this.state, this.now, {
@@ -356,7 +359,9 @@ class Model {
       owner.notices++;
       owner.running = rounded(owner.running + ticket.weight);
       this.started.add(ticket);
-      if (ticket.expiration !== null) ticket.expiresAt = Math.ceil(this.now + effect.wait + ticket.expiration);
+      if (ticket.expiration !== null) {
+        ticket.expiresAt = Math.ceil(this.now + effect.wait + ticket.expiration + EXPIRY_GRACE);
+      }
     } else {
       owner.held.delete(ticket);
       if (!ticket.accepted) return;
