@@ -153,15 +153,17 @@ export class RedisStore implements SharedStore, PoolClient {
   private async join(): Promise<Record<string, unknown>> {
     const { connection } = this.options;
     const { turn, joined } = takeTurn(this.options.id);
+    // Side by side with registering: nobody has anything to tell a client without tickets.
+    const listening = this.persist(() => this.pool.add(this));
+    listening.catch(() => {}); // awaited below, unless registering fails first
     try {
       await orStopped(connection.commands.ready(), this.stopped.signal);
       await turn;
-      // Registers before it listens: the settings of the limiter that was made first are to be those that count.
       await this.persist(() => this.init(this.options.clear));
     } finally {
       joined();
     }
-    await this.persist(() => this.pool.add(this));
+    await listening;
     this.clients = await orStopped(connection.ready, this.stopped.signal);
     this.isReady = true;
     return this.clients;
