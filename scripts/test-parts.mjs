@@ -23,6 +23,7 @@ export const parts = [
   { name: 'observe', mocha: ['test/observe/**/*.test.ts'] },
   { name: 'cli', mocha: ['test/cli/**/*.test.ts'] },
   { name: 'redis', mocha: ['test/redis/**/*.test.ts'] },
+  { name: 'resident', mocha: ['test/resident/**/*.test.ts'], minutes: 5 },
   { name: 'store', mocha: ['test/store/**/*.test.ts'] },
   { name: 'model', mocha: ['test/model/**/*.test.ts', '--timeout', '120000'] },
   { name: 'chaos', mocha: ['test/chaos/*.test.ts', '--timeout', '60000'], minutes: 6 },
