@@ -73,18 +73,41 @@ function setReferenced(handle: unknown, referenced: boolean): void {
   else node.unref?.();
 }
 
+/** The functions that were there when this module was loaded; they may have been fake ones. */
+const atLoad = { setTimeout: globalThis.setTimeout, setImmediate: globalThis.setImmediate };
+
+/**
+ * What `afterTurn` uses at the moment. Under fake timers that is `setTimeout` alone, as with Bottleneck: test suites that
+ * replace only some functions, or move time without a turn of the real event loop, count on it.
+ */
+export function turnFunction(): unknown {
+  const { setTimeout, setImmediate, MessageChannel } = globalThis;
+  if (setTimeout !== atLoad.setTimeout || setImmediate !== atLoad.setImmediate || isFake(setTimeout)) return setTimeout;
+  return setImmediate ?? MessageChannel ?? setTimeout;
+}
+
+/** Marks that fake-timers (in sinon, jest and vitest) and the mocks of jest leave. */
+function isFake(timer: unknown): boolean {
+  const marks = timer as { clock?: unknown; _isMockFunction?: unknown };
+  return marks.clock !== undefined || marks._isMockFunction === true;
+}
+
 /** Runs `fn` after the event loop had a turn for other work. */
 export function afterTurn(fn: () => void): void {
-  if (typeof setImmediate === 'function') setImmediate(fn);
-  else if (typeof MessageChannel === 'function') {
-    const channel = new MessageChannel();
-    const onTurn = (): void => {
-      channel.port1.close();
-      fn();
-    };
-    (channel.port1 as unknown as { onmessage: () => void }).onmessage = onTurn;
-    channel.port2.postMessage(null);
-  } else setTimeout(fn, 0);
+  const by = turnFunction();
+  if (by === globalThis.setImmediate) setImmediate(fn);
+  else if (by === globalThis.MessageChannel) afterMessage(fn);
+  else setTimeout(fn, 0);
+}
+
+function afterMessage(fn: () => void): void {
+  const channel = new MessageChannel();
+  const onTurn = (): void => {
+    channel.port1.close();
+    fn();
+  };
+  (channel.port1 as unknown as { onmessage: () => void }).onmessage = onTurn;
+  channel.port2.postMessage(null);
 }
 
 const settled = Promise.resolve();

@@ -1,4 +1,4 @@
-import { afterTurn } from '../clock';
+import { afterTurn, turnFunction } from '../clock';
 
 /** Jobs begun without giving the event loop a turn, at most; and ms spent on them, at most. */
 const TURN_JOBS = 512;
@@ -16,7 +16,7 @@ class Turn {
   private begun = 0;
   private startedAt = 0;
   private armed = false;
-  /** The `setImmediate` in force when the next turn was asked for: a fake one may never answer. */
+  /** What was asked for the next turn: a fake function may never answer. */
   private armedWith: unknown = null;
   private postponed: Array<() => void> = [];
 
@@ -39,9 +39,10 @@ class Turn {
   }
 
   private arm(): void {
-    if (this.armed && this.armedWith === globalThis.setImmediate) return;
+    const by = turnFunction();
+    if (this.armed && this.armedWith === by) return;
     this.armed = true;
-    this.armedWith = globalThis.setImmediate;
+    this.armedWith = by;
     afterTurn(() => this.begin());
   }
 

@@ -138,6 +138,15 @@ describe('clock', () => {
     expect(order).to.deep.equal(['now', 'later']);
   });
 
+  it('ends a turn by setTimeout where that is faked and setImmediate is not', () => {
+    fake.uninstall();
+    fake = FakeTimers.install({ toFake: ['setTimeout'] });
+    let ran = false;
+    afterTurn(() => (ran = true));
+    fake.tick(0);
+    expect(ran).to.equal(true);
+  });
+
   it('runs a function as a microtask, whatever is faked', async () => {
     let ran = false;
     inMicrotask(() => (ran = true));
