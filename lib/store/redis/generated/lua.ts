@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'f27523af6df3daf6f46e72a7e6df63fa772100bb',
+    sha: 'fb3a0b06d82ff34e48b12285ecfd67c0d94a5e92',
     source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -134,6 +134,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -232,90 +265,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-effects = {}
-first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -1059,6 +1008,57 @@ return expiration and math.ceil(now + wait + expiration + 1000)
 end
 end
 do
+effects = {}
+first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+end
+do
 passed = 0
 page, page_at = {}, 1
 local taken = {}
@@ -1423,7 +1423,7 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '7f10cc354fbc806c25b72bf05a5a4bec7d2180af',
+    sha: '3fe9acb4324202b36a66ad6a0e4d788c3d35770d',
     source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -1542,6 +1542,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -1640,90 +1673,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -2464,6 +2413,57 @@ end
 function leave_until(now, wait, expiration)
 if real then return real.leave_until(now, wait, expiration) end
 return expiration and math.ceil(now + wait + expiration + 1000)
+end
+end
+do
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
 end
 end
 do
@@ -2872,7 +2872,7 @@ return 1
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: 'fc5cdd23a849afbfe42cb5a75997356ef25eae1b',
+    sha: '7c933bd704ba6418efa955efe20e0475bfd8cd0f',
     source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
@@ -2991,6 +2991,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -3089,90 +3122,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -3916,6 +3865,57 @@ return expiration and math.ceil(now + wait + expiration + 1000)
 end
 end
 do
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+end
+do
 local passed = 0
 page, page_at = {}, 1
 local taken = {}
@@ -4055,8 +4055,8 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'c9361073aaff38d4d117a5107e612ba406bde708',
-    source: `local delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, channel_of, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
+    sha: '24ef06b5f3e743deff365f195c3eedb087fefd90',
+    source: `local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -4225,6 +4225,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -4323,91 +4356,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-local function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-local function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-local function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -5167,8 +5115,8 @@ return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '7df72833082bc28c41a6b8b6c17421af1a7cd2a8',
-    source: `local delayed_member, end_grace, load_settings, read_clock, ticket_text, channel_of, give_up, save_settings, seen_step, forget, ahead, change, settle, touched, record_of, set, jobs, S
+    sha: '9ec725b50710a1a101677b66f4b593a4c46ffac4',
+    source: `local delayed_member, end_grace, load_settings, read_clock, ticket_text, give_up, save_settings, seen_step, forget, ahead, change, settle, record_of, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -5245,8 +5193,41 @@ for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 local records = {}
-touched = {}
+local touched = {}
 local counted
 local function parse_record(text)
 local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
@@ -5342,93 +5323,8 @@ redis.call('ZREM', KEYS[7], client)
 local was_there = redis.call('ZREM', KEYS[8], client) == 1
 if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
-function channel_of(client)
+local function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-local function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-local function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-local function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -5683,7 +5579,7 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'd52dec18f7d275fa3910fa2d793bfe2a735162f5',
+    sha: '9afd3c647fdfbe5cc7930c49c5e484e720903466',
     source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, real, page, set, jobs, S
 do
 function read_clock(given)
@@ -5802,6 +5698,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -5900,90 +5829,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -6727,6 +6572,57 @@ return expiration and math.ceil(now + wait + expiration + 1000)
 end
 end
 do
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
+end
+end
+do
 local passed = 0
 page, page_at = {}, 1
 local taken = {}
@@ -6979,15 +6875,15 @@ return reply
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '2da053ccfd331f34cd05233e2d819adf60d29020',
-    source: `local exact_number, is_listening, load_settings, meet_real, micros, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, may_start, next_arrival, release_client, score_of, seen_step, delayed_member, fair_turn, has_expirations, note, parse_ticket, release, is_ours, leave_until, counted, forget, effects, page_at, settle, touched, records, change, record_of, capacity, ahead, real, page, set, jobs, S
+    sha: '087f0506c0ebdb6efb5bf3bb1aedb71ef2f1ee77',
+    source: `local load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, release_client, seen_step, delayed_member, leave_until, note, release, is_ours, counted, forget, effects, change, record_of, settle, touched, records, capacity, ahead, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-function micros(ms)
+local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
@@ -7075,7 +6971,7 @@ local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-function may_start(now, weight)
+local function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
@@ -7084,7 +6980,7 @@ end
 local function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-function take_slot(now, weight)
+local function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -7095,6 +6991,39 @@ redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
+end
+end
+do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+local function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
 end
 end
 do
@@ -7196,90 +7125,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -8014,7 +7859,7 @@ if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
 local functions = open_real()
 if functions.meet(now, client, exact) then real = functions end
 end
-function fair_turn(now, client, weight)
+local function fair_turn(now, client, weight)
 return not real or real.fair_turn(now, client, weight)
 end
 function leave_until(now, wait, expiration)
@@ -8023,103 +7868,54 @@ return expiration and math.ceil(now + wait + expiration + 1000)
 end
 end
 do
-local passed = 0
-page, page_at = {}, 1
-local taken = {}
-local function remove_taken()
-if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
-taken = {}
+effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function close_page()
-remove_taken()
-page, page_at = {}, 1
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
 end
-local function front()
-if page[page_at] then return page[page_at], page[page_at + 1] end
-remove_taken()
-page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
-page_at = 1
-return page[1], page[2]
-end
-local function take(text)
-page_at = page_at + 2
-taken[#taken + 1] = text
-end
-local function queue_length()
-return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
-end
-local function head(exact)
-while true do
-local text, score = front()
-if not text then return nil end
-local client, seq, weight, expiration = parse_ticket(text)
-local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
-passed = passed + 1
-if passed > 500 then return nil end
-if record then redis.call('ZADD', KEYS[11], score, text)
-elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
-take(text)
-end
-end
-local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
-local wait = take_slot(now, weight)
+local function notify(client, kind, seq, a, b)
 local record = record_of(client)
-record.started = true
-change(client, record, 0, weight)
-local index = client .. ':' .. seq
-local n = #new_weights
-new_weights[n + 1] = index
-new_weights[n + 2] = weight
-new_clients[n + 1] = index
-new_clients[n + 2] = client
-local leave = leave_until(now, wait, expiration)
-if leave then
-new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
-new_expirations[#new_expirations + 1] = index
-has_expirations = true
-end
-notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
-end
-local head_score
-local function start_waiting(now, exact)
-while true do
-local text, client, seq, weight, expiration, score = head(exact)
-head_score = score
-if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-take(text)
-change(client, record_of(client), -1, 0)
-start(now, 2, client, seq, weight, expiration)
-end
-end
-local function write_all(command, key, args)
-for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
-end
-local function save_starts()
-remove_taken()
-write_all('HSET', KEYS[2], new_weights)
-write_all('HSET', KEYS[4], new_clients)
-write_all('ZADD', KEYS[3], new_expirations)
-end
-local function promote_due(now)
-if not S.rb_delayed then return end
-close_page()
-local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
-if #due == 0 then return end
-local queued = {}
-for i = 1, #due do
-local priority, text = parse_delayed(due[i])
-local client = parse_ticket(text or '')
-local record = client and record_of(client)
 if record then
-change(client, record, 1, 0)
-queued[#queued + 1] = score_of(priority, next_arrival(now))
-queued[#queued + 1] = text
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+local function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
-write_all('ZADD', KEYS[9], queued)
-redis.call('ZREM', KEYS[10], unpack(due))
+local listening = {}
+local function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
 end
 end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
@@ -8187,15 +7983,15 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'de75f2513be28342a6298d1a2ed42fb4b27375dc',
-    source: `local bury_dead, delayed_member, exact_number, load_settings, meet_real, micros, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, send_messages, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, notify, parse_delayed, seen_step, fair_turn, has_expirations, leave_until, release, is_ours, parse_ticket, counted, forget, page_at, settle, touched, change, records, record_of, capacity, ahead, page, real, jobs, set, S
+    sha: 'f479506cfff6f654659ad8b5e3ff431d07d530f7',
+    source: `local bury_dead, delayed_member, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, channel_of, has_expirations, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, jobs, set, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
 local time = redis.call('TIME')
 return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 end
-function micros(ms)
+local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
 end
@@ -8283,7 +8079,7 @@ local oldest = redis.call('LINDEX', KEYS[12], -S.rb_windowMax)
 if not oldest then return 0 end
 return math.max(0, tonumber(oldest) + S.rb_windowDuration - math.max(S.nextRequest, now))
 end
-function may_start(now, weight)
+local function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
@@ -8292,7 +8088,7 @@ end
 local function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
-function take_slot(now, weight)
+local function take_slot(now, weight)
 local at = math.max(S.nextRequest, now)
 set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
@@ -8303,6 +8099,39 @@ redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
 return at - now
+end
+end
+do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+local function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
 end
 end
 do
@@ -8404,90 +8233,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-local function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -9222,112 +8967,63 @@ if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
 local functions = open_real()
 if functions.meet(now, client, exact) then real = functions end
 end
-function fair_turn(now, client, weight)
+local function fair_turn(now, client, weight)
 return not real or real.fair_turn(now, client, weight)
 end
-function leave_until(now, wait, expiration)
+local function leave_until(now, wait, expiration)
 if real then return real.leave_until(now, wait, expiration) end
 return expiration and math.ceil(now + wait + expiration + 1000)
 end
 end
 do
-local passed = 0
-page, page_at = {}, 1
-local taken = {}
-local function remove_taken()
-if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
-taken = {}
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+local function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
 end
-local function close_page()
-remove_taken()
-page, page_at = {}, 1
+local function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
 end
-local function front()
-if page[page_at] then return page[page_at], page[page_at + 1] end
-remove_taken()
-page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
-page_at = 1
-return page[1], page[2]
-end
-local function take(text)
-page_at = page_at + 2
-taken[#taken + 1] = text
-end
-local function queue_length()
-return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
-end
-local function head(exact)
-while true do
-local text, score = front()
-if not text then return nil end
-local client, seq, weight, expiration = parse_ticket(text)
-local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
-passed = passed + 1
-if passed > 500 then return nil end
-if record then redis.call('ZADD', KEYS[11], score, text)
-elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
-take(text)
-end
-end
-local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
-local wait = take_slot(now, weight)
+function notify(client, kind, seq, a, b)
 local record = record_of(client)
-record.started = true
-change(client, record, 0, weight)
-local index = client .. ':' .. seq
-local n = #new_weights
-new_weights[n + 1] = index
-new_weights[n + 2] = weight
-new_clients[n + 1] = index
-new_clients[n + 2] = client
-local leave = leave_until(now, wait, expiration)
-if leave then
-new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
-new_expirations[#new_expirations + 1] = index
-has_expirations = true
-end
-notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
-end
-local head_score
-local function start_waiting(now, exact)
-while true do
-local text, client, seq, weight, expiration, score = head(exact)
-head_score = score
-if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
-take(text)
-change(client, record_of(client), -1, 0)
-start(now, 2, client, seq, weight, expiration)
-end
-end
-local function write_all(command, key, args)
-for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
-end
-local function save_starts()
-remove_taken()
-write_all('HSET', KEYS[2], new_weights)
-write_all('HSET', KEYS[4], new_clients)
-write_all('ZADD', KEYS[3], new_expirations)
-end
-local function promote_due(now)
-if not S.rb_delayed then return end
-close_page()
-local due = redis.call('ZRANGEBYSCORE', KEYS[10], '-inf', string.format('%.3f', now), 'LIMIT', 0, 500)
-if #due == 0 then return end
-local queued = {}
-for i = 1, #due do
-local priority, text = parse_delayed(due[i])
-local client = parse_ticket(text or '')
-local record = client and record_of(client)
 if record then
-change(client, record, 1, 0)
-queued[#queued + 1] = score_of(priority, next_arrival(now))
-queued[#queued + 1] = text
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
 end
 end
-write_all('ZADD', KEYS[9], queued)
-redis.call('ZREM', KEYS[10], unpack(due))
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
 end
 end
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
@@ -9387,8 +9083,8 @@ return { 0, count }
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '9c055d800a39bf6948577e78241cd2d0a9f09b2c',
-    source: `local load_settings, parse_delayed, priority_of, settle, channel_of, delayed_member, forget, ticket_text, ahead, set, change, record_of, touched, jobs, S
+    sha: '09e6a21cd72896ba6dfd72e3bcba8277f69d72e8',
+    source: `local load_settings, parse_delayed, priority_of, settle, delayed_member, forget, ticket_text, ahead, record_of, set, change, jobs, S
 do
 if redis.replicate_commands then redis.replicate_commands() end
 end
@@ -9455,8 +9151,41 @@ for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+local function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+local function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+local function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 local records = {}
-touched = {}
+local touched = {}
 local counted
 local function parse_record(text)
 local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
@@ -9552,93 +9281,8 @@ redis.call('ZREM', KEYS[7], client)
 local was_there = redis.call('ZREM', KEYS[8], client) == 1
 if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
-function channel_of(client)
+local function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-local function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-local function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-local function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local CALLER
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-local function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-local function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-local function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-local function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -9807,7 +9451,7 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'b3ee5f4abd0e2de1ebdf9888e48fb66847923ac7',
+    sha: 'b39d6f84e52ef2969f77b1b6b23fb2d6227ba455',
     source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
@@ -9926,6 +9570,39 @@ return at - now
 end
 end
 do
+local PRIORITY_STRIDE = 2 ^ 46
+function ticket_text(client, seq, weight, expiration)
+if weight == '' and expiration == '' then return client .. ':' .. seq end
+return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+end
+function parse_ticket(text)
+local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+if not client then return nil end
+if rest == '' then return client, seq, 1, nil end
+local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
+return client, seq, tonumber(weight) or 1, tonumber(expiration)
+end
+function delayed_member(priority, text)
+local _, seq = parse_ticket(text)
+return string.format('%02d%s %s %s', #seq, seq, priority, text)
+end
+function parse_delayed(member)
+local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+return tonumber(priority), text
+end
+function next_arrival(now)
+local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
+set('rb_arrival', arrival)
+return arrival
+end
+function score_of(priority, arrival)
+return priority * PRIORITY_STRIDE + arrival
+end
+function priority_of(score)
+return math.floor(score / PRIORITY_STRIDE)
+end
+end
+do
 records = {}
 touched = {}
 local function parse_record(text)
@@ -10024,90 +9701,6 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-end
-do
-local PRIORITY_STRIDE = 2 ^ 46
-function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
-end
-function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
-if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
-local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
-end
-function delayed_member(priority, text)
-local _, seq = parse_ticket(text)
-return string.format('%02d%s %s %s', #seq, seq, priority, text)
-end
-function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
-return tonumber(priority), text
-end
-function next_arrival(now)
-local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
-return arrival
-end
-function score_of(priority, arrival)
-return priority * PRIORITY_STRIDE + arrival
-end
-function priority_of(score)
-return math.floor(score / PRIORITY_STRIDE)
-end
-end
-do
-local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
-effects[n + 3] = a
-effects[n + 4] = b
-end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
-end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
-end
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq)
-list[n + 3] = a
-list[n + 4] = b
-end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
-local channel = channel_of(client)
-if listening[channel] == nil then
-listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-end
-return listening[channel]
 end
 end
 do
@@ -10848,6 +10441,57 @@ end
 function leave_until(now, wait, expiration)
 if real then return real.leave_until(now, wait, expiration) end
 return expiration and math.ceil(now + wait + expiration + 1000)
+end
+end
+do
+local effects = {}
+local first_notice = {}
+local messages = {}
+local recipients = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
+function note(kind, seq, a, b)
+local n = #effects
+effects[n + 1] = kind
+effects[n + 2] = tonumber(seq)
+effects[n + 3] = a
+effects[n + 4] = b
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+if not first_notice[client] then first_notice[client] = record.notices + 1 end
+record.notices = record.notices + 1
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+local list = messages[client]
+if not list then
+list = {}
+messages[client] = list
+recipients[#recipients + 1] = client
+end
+local n = #list
+list[n + 1] = kind
+list[n + 2] = tonumber(seq)
+list[n + 3] = a
+list[n + 4] = b
+end
+function send_messages()
+for i = 1, #recipients do
+local client = recipients[i]
+redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+end
+end
+local listening = {}
+function is_listening(client, exact)
+if not exact or client == CALLER then return true end
+local channel = channel_of(client)
+if listening[channel] == nil then
+listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
+end
+return listening[channel]
 end
 end
 do
