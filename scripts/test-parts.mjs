@@ -32,6 +32,7 @@ export const parts = [
   { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'] },
   { name: 'differential', mocha: ['--config', 'compat-tests/mocharc.json'], minutes: 5 },
   { name: 'mixed', mocha: ['compat-tests/mixed/*.test.ts', '--timeout', '60000'], minutes: 10 },
+  { name: 'fake-timers', program: ['compat-tests/fake-timers/run.mjs'], minutes: 5 },
   { name: 'leaks', mocha: ['compat-tests/leaks.test.ts'] },
   { name: 'upstream', program: ['--require', 'tsx/cjs', 'compat-tests/upstream/run.ts'], minutes: 8 },
 ];
