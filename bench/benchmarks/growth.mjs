@@ -105,9 +105,11 @@ const redisGrowth = {
 /** Clients of one limiter that die while each has jobs waiting. */
 async function makeDeadClients(library, port, id, clients) {
   const child = fork(DEAD_PEER, [JSON.stringify({ library, port, id, clients, maxConcurrent: MAX_CONCURRENT })]);
-  await once(child, 'message');
+  const exited = once(child, 'exit');
+  const [message] = await Promise.race([once(child, 'message'), exited]);
+  check(message === 'ready', `the process that was to die ended by itself: exit code ${message}`);
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await exited;
 }
 
 const deadClients = {

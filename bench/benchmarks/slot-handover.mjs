@@ -15,6 +15,9 @@ const now = () => Number(process.hrtime.bigint()) / 1e6;
 
 async function startPeer(library, port) {
   const child = fork(PEER, [JSON.stringify({ library, port })]);
+  child.once('exit', (code) => {
+    if (code !== 0) throw new Error(`the other process ended with exit code ${code}`);
+  });
   await once(child, 'message');
   return child;
 }
