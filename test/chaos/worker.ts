@@ -93,6 +93,7 @@ class Load {
   private readonly random: Random;
   private readonly attempts = new Map<string, number>();
   private readonly unsettled = new Set<string>();
+  settled = 0;
   private submitted = 0;
   private open = false;
   private onEmpty: (() => void) | undefined;
@@ -181,6 +182,8 @@ class Load {
     const reason = error && { name: error.name, message: error.message, own: error instanceof JobError };
     log.write({ k: 'settle', job, ok, ...(problem ? { problem } : {}), ...(reason ? { error: reason } : {}) });
     this.unsettled.delete(job);
+    this.attempts.delete(job);
+    this.settled += 1;
     // Not in the same tick: a limiter that rejects everything must not keep this process busy for ever.
     setImmediate(() => this.refill());
     this.check();
@@ -225,6 +228,7 @@ async function main(): Promise<void> {
     },
     block: ({ ms }) => blockFor(ms!),
     rest: () => say('rest', { rest: load.rest() }),
+    memory: () => say('memory', { heap: process.memoryUsage().heapUsed, jobs: load.settled }),
     look: async () => {
       const [running, queued] = await Promise.all([limiter.running(), limiter.clusterQueued()]);
       say('look', { running, queued, counts: limiter.counts() });

@@ -64,8 +64,10 @@ export class WorkerProcess {
     if (this.child.connected) this.child.send(message, () => {});
   }
 
-  onMessage(listener: (message: WorkerMessage) => void): void {
+  /** Gives back what takes the listener off. */
+  onMessage(listener: (message: WorkerMessage) => void): () => void {
     this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /** The first message of this type, earlier ones included; rejects when the worker ends or stays silent. */
@@ -113,7 +115,22 @@ export class WorkerProcess {
   }
 
   private receive(message: WorkerMessage): void {
-    this.messages.push(message);
+    // A long run asks for its figures again and again: the last of a kind is enough.
+    const known = this.messages.findIndex(({ type }) => type === message.type);
+    if (known < 0) this.messages.push(message);
+    else this.messages[known] = message;
     for (const listener of this.listeners) listener(message);
   }
+}
+
+/** The next message of this type, whatever came before. */
+export function nextMessage(worker: WorkerProcess, type: string): Promise<WorkerMessage> {
+  return new Promise((resolve, reject) => {
+    const off = worker.onMessage((message) => {
+      if (message.type !== type) return;
+      off();
+      resolve(message);
+    });
+    void worker.exited.then((exit) => reject(new Error(`the worker ended: ${JSON.stringify(exit)}`)));
+  });
 }
