@@ -1,6 +1,7 @@
-// Draws charts from what `npm run bench -- --json FILE` wrote: node chart.mjs FILE [OUTPUT.svg]
-import { readFile, writeFile } from 'node:fs/promises';
+// Draws charts from what `npm run bench -- --json FILE` wrote: node chart.mjs OUTPUT.svg FILE ...
+import { writeFile } from 'node:fs/promises';
 import * as echarts from 'echarts';
+import { readReport } from './harness/report.mjs';
 
 const WIDTH = 860;
 const GRID_HEIGHT = 300;
@@ -80,9 +81,9 @@ function option(report) {
   };
 }
 
-const [input, output = 'throughput.svg'] = process.argv.slice(2);
-if (!input) throw new Error('usage: node chart.mjs FILE [OUTPUT.svg], FILE as written by npm run bench -- --json FILE');
-const report = JSON.parse(await readFile(input, 'utf8'));
+const [output, ...files] = process.argv.slice(2);
+if (files.length === 0) throw new Error('usage: node chart.mjs OUTPUT.svg FILE ..., FILE as written by npm run bench');
+const report = await readReport(files);
 const chart = echarts.init(null, null, {
   renderer: 'svg',
   ssr: true,
@@ -92,4 +93,4 @@ const chart = echarts.init(null, null, {
 chart.setOption({ ...option(report), animation: false });
 await writeFile(output, chart.renderToSVGString());
 chart.dispose();
-console.log(`${output} was drawn from ${input}`);
+console.log(`${output} was drawn from ${files.join(', ')}`);

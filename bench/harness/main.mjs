@@ -23,6 +23,8 @@ export async function main(args) {
       const one = await runOne(benchmark, options);
       report.benchmarks.push(one);
       report.rounds = Math.max(report.rounds, ...Object.values(one.rounds).map(({ length }) => length));
+      // After each, so that a long run that is stopped has not been for nothing.
+      if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
     } catch (error) {
       failures.push(error.message);
       console.error(`${benchmark.name} failed: ${error.message}\n`);
@@ -30,7 +32,6 @@ export async function main(args) {
   }
   const rows = report.benchmarks.flatMap((one) => one.verdicts);
   if (rows.length > 0) console.log(renderVerdicts(rows));
-  if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
   for (const { benchmark, figure, versus } of rows.filter(({ absurd }) => absurd)) {
     failures.push(`${benchmark}: ${figure}${versus ? ` against ${versus}` : ''} is absurd`);
   }
