@@ -28,6 +28,7 @@ export const parts = [
   { name: 'model', mocha: ['test/model/**/*.test.ts', '--timeout', '120000'] },
   { name: 'chaos', mocha: ['test/chaos/*.test.ts', '--timeout', '60000'], minutes: 6 },
   { name: 'types', mocha: ['types/*.test.ts', '--timeout', '60000'] },
+  { name: 'docs', mocha: ['test/docs/**/*.test.ts', '--timeout', '30000'], minutes: 5 },
   { name: 'examples', mocha: ['test/examples/**/*.test.ts', 'test/octokit/**/*.test.ts', '--timeout', '30000'] },
   { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'] },
   { name: 'differential', mocha: ['--config', 'compat-tests/mocharc.json'], minutes: 5 },

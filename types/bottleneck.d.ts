@@ -884,7 +884,7 @@ declare namespace Bottleneck {
     readonly retryMode?: 'hold' | 'requeue' | null;
     /**
      * Whether the stack of an error with which a job ends names the line that scheduled it. Costs a stack trace for each
-     * job: about a microsecond and a kilobyte. Not in Bottleneck. Default false.
+     * job, which is more than all else that scheduling it costs. Not in Bottleneck. Default false.
      */
     readonly traceJobs?: boolean | null;
     /**

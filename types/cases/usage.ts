@@ -220,6 +220,14 @@ export async function rest(): Promise<void> {
   await limiter.schedule({ signal: null }, one, 1);
   await new Bottleneck.Events({}).trigger('name', 1, 'two');
   void [chained, updated, reservoir, error, shared, client, subscriber, version, pairs, sameClass, group.key()];
+  const why: Bottleneck.Explanation | undefined = await limiter.explain?.('id');
+  for (const hold of why?.holds ?? []) {
+    const until: number | null = hold.until;
+    if (hold.by === 'maxConcurrent') void [hold.running + hold.maxConcurrent, until];
+    // @ts-expect-error: only of maxConcurrent
+    if (hold.by === 'minTime') void hold.running;
+  }
+  void new Bottleneck({ traceJobs: true });
   // @ts-expect-error: not public
   void limiter._store;
 }
