@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { arrange, type Controls, INITIAL_CONTROLS, type Key, press, SORT_KEYS } from '../../lib/cli/top/controls';
 import { type LimiterView, viewOf } from '../../lib/cli/top/limiter-view';
@@ -114,7 +115,7 @@ describe('top: the screen', () => {
       );
       const lines = text.split('\n');
       expect(lines.length).to.be.at.most(10);
-      for (const line of lines) expect(line.length).to.be.at.most(30);
+      for (const line of lines) expect(stripVTControlCharacters(line).length).to.be.at.most(30);
       expect(text).to.contain(selected);
     }
   });

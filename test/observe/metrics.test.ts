@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { Bottleneck } from '../../lib/bottleneck';
 import { Metrics } from '../../lib/metrics';
+import { eventually } from '../support/eventually';
 import { failOnLeaks } from '../support/leaks';
 
 // biome-ignore lint/suspicious/noExplicitAny: the public types are made for the build
@@ -56,15 +57,12 @@ describe('rebottle/metrics', () => {
     const jobs = Array.from({ length: 5 }, () =>
       limiter.schedule(() => new Promise<void>((resolve) => ends.push(resolve))),
     );
-    await sleep(1);
+    await eventually(() => ends.length === 2);
     const found = await samples(register);
     expect(found.get('rebottle_queue_length{limiter="mine"}')).to.equal(3);
     expect(found.get('rebottle_jobs_running{limiter="mine"}')).to.equal(2);
     expect(found.get('rebottle_reservoir{limiter="mine"}')).to.equal(8);
-    while (ends.length > 0) {
-      ends.shift()!();
-      await sleep(1);
-    }
+    for (const _ of jobs) (await eventually(() => ends.shift()))();
     await Promise.all(jobs);
     expect((await samples(register)).get('rebottle_queue_length{limiter="mine"}')).to.equal(0);
   });

@@ -9,7 +9,13 @@ describe('SentinelSetup', function () {
 
   it('promotes the replica when the primary is killed, and clients follow', async () => {
     const setup = await SentinelSetup.start();
-    const client = new Redis({ ...setup.clientOptions, sentinelRetryStrategy: () => 50, retryStrategy: () => 50 });
+    const client = new Redis({
+      ...setup.clientOptions,
+      sentinelRetryStrategy: () => 50,
+      retryStrategy: () => 50,
+      // However long the failover takes.
+      maxRetriesPerRequest: null,
+    });
     client.on('error', () => {});
     try {
       await client.set('k', '1');
