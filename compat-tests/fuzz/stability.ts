@@ -7,7 +7,7 @@ import type { Trace } from '../harness/trace';
 import { execute } from './execute';
 import { normalise } from './normalise';
 import { Random } from './random';
-import type { Action, JobPlan, Scenario } from './scenario';
+import type { Action, JobPlan, LimiterPlan, Scenario } from './scenario';
 
 export type Instability = 'shifted' | 'unhandled' | 'broken';
 
@@ -20,7 +20,7 @@ export interface Stability {
 
 /** What Bottleneck says when it has lost track of a job. */
 const BROKEN = /Invalid job status|TypeError|RangeError/;
-const SHIFTS = 3;
+const SHIFTS = 5;
 
 /** How far a scenario can be compared. `trace` is what Bottleneck made of it. */
 export async function stability(scenario: Scenario, upstream: Subject, trace: Trace): Promise<Stability> {
@@ -28,9 +28,9 @@ export async function stability(scenario: Scenario, upstream: Subject, trace: Tr
     { until: firstTime(trace, (name) => name === 'unhandled'), reason: 'unhandled' },
     { until: firstTime(trace, (name, text) => name.startsWith('limiter ') && BROKEN.test(text)), reason: 'broken' },
   ];
-  const story = normalise(scenario, trace);
+  const story = withOrders(normalise(scenario, trace));
   for (let i = 1; i <= SHIFTS; i++) {
-    const shifted = normalise(scenario, await execute(shift(scenario, i), upstream));
+    const shifted = withOrders(normalise(scenario, await execute(shift(scenario, i), upstream)));
     candidates.push({ until: firstTurn(story, shifted), reason: 'shifted' });
   }
   return candidates.reduce((earliest, one) => (one.until < earliest.until ? one : earliest));
@@ -41,6 +41,20 @@ function firstTime(trace: Trace, matches: (stream: string, text: string) => bool
     entries.filter((entry) => matches(name, entry.text)).map((entry) => entry.at),
   );
   return Math.min(Number.POSITIVE_INFINITY, ...times);
+}
+
+/** Adds in which order the jobs of each limiter got their slots, which is told in a stream for each job. */
+function withOrders(trace: Trace): Trace {
+  const orders: Trace['streams'] = {};
+  for (const [name, entries] of Object.entries(trace.streams)) {
+    const [, label, limiter] = /^job (\S+) in (\S+)$/.exec(name) ?? [];
+    if (label === undefined) continue;
+    const stream = `slots ${limiter}`;
+    const got = entries.filter((entry) => entry.text.startsWith('scheduled')).map(({ at }) => ({ at, text: label }));
+    orders[stream] = [...(orders[stream] ?? []), ...got];
+  }
+  for (const order of Object.values(orders)) order.sort((a, b) => a.at - b.at || (a.text < b.text ? -1 : 1));
+  return { streams: { ...trace.streams, ...orders } };
 }
 
 /** When the second trace first tells something else than the first, times left aside. */
@@ -59,7 +73,10 @@ function firstTurn(story: Trace, shifted: Trace): number {
   return earliest;
 }
 
-/** The same scenario with every moment and duration moved by up to 2 ms, in the same order. */
+/**
+ * The same scenario with every moment and duration moved by up to 2 ms, in the same order. The last two rounds move
+ * `minTime` too, this way and that: where two limiters with the same one meet at one instant, nothing tells who is first.
+ */
 export function shift(scenario: Scenario, round: number): Scenario {
   const random = new Random(scenario.seed * 31 + round);
   let floor = 0;
@@ -69,7 +86,16 @@ export function shift(scenario: Scenario, round: number): Scenario {
     const moved = { ...action, at: floor };
     return moved.kind === 'jobs' ? { ...moved, jobs: moved.jobs.map((job) => shiftJob(random, job)) } : moved;
   });
-  return { ...scenario, actions, end: scenario.end + 4 };
+  const limiters = scenario.limiters.map((plan, index, { length }) => {
+    if (round === SHIFTS - 1) return withLongerMinTime(plan, 2 * index);
+    return round === SHIFTS ? withLongerMinTime(plan, 2 * (length - 1 - index)) : plan;
+  });
+  return { ...scenario, limiters, actions, end: scenario.end + 4 };
+}
+
+function withLongerMinTime(plan: LimiterPlan, by: number): LimiterPlan {
+  const { minTime } = plan.settings;
+  return minTime ? { ...plan, settings: { ...plan.settings, minTime: Number(minTime) + by } } : plan;
 }
 
 function shiftJob(random: Random, job: JobPlan): JobPlan {
