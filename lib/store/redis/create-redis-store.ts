@@ -4,7 +4,7 @@ import type { RedisDatastore } from './clients/open-clients';
 import { Connection, IORedisConnection, RedisConnection } from './connection';
 import { RedisStore } from './redis-store';
 import { acquire } from './shared-connections';
-import type { WorkerSource } from './worker-heartbeat';
+import { checkSource, type WorkerSource } from './worker-heartbeat';
 
 /** Bottleneck's defaults, in ms. */
 const HEARTBEAT_INTERVAL = 5000;
@@ -16,9 +16,10 @@ export function createRedisStore(request: StoreRequest): RedisStoreHandle {
   const timeout = duration('timeout', options.timeout, null);
   const heartbeatInterval = duration('heartbeatInterval', options.heartbeatInterval, HEARTBEAT_INTERVAL)!;
   const clientTimeout = duration('clientTimeout', options.clientTimeout, CLIENT_TIMEOUT)!;
-  const { connection, release } = connect(request);
-  const clear = options.clearDatastore === true;
+  // Whatever may be refused is refused before a connection is opened.
   const heartbeatThread = options.workerHeartbeat === true ? threadSource(request) : null;
+  const clear = options.clearDatastore === true;
+  const { connection, release } = connect(request);
   const store = new RedisStore({
     ...{ id, connection, release, settings, timeout, heartbeatInterval, clientTimeout, clear, heartbeatThread },
   });
@@ -43,11 +44,13 @@ function threadSource({ connection, datastore, options }: StoreRequest): WorkerS
   if (connection != null)
     throw bad('workerHeartbeat', 'a limiter that opens its own connection', 'one with a connection');
   const { clientOptions, clusterNodes } = options;
-  return {
+  const source = {
     datastore: datastore as RedisDatastore,
     clientOptions: clientOptions ?? {},
     clusterNodes: clusterNodes ?? null,
   };
+  checkSource(source);
+  return source;
 }
 
 const wrapped = new WeakMap<object, Connection>();

@@ -33,8 +33,7 @@ export interface Watch {
 const threads = new Map<string, HeartbeatThread>();
 
 /**
- * Begins to send heartbeats for a client.
- * @throws {BottleneckError} when the options of the connection are not plain data
+ * Begins to send heartbeats for a client. The source has passed {@link checkSource}.
  */
 export function watchFromThread(
   source: WorkerSource,
@@ -118,12 +117,16 @@ function threadFile(): string {
   return file;
 }
 
-function sourceKey({ datastore, clientOptions, clusterNodes }: WorkerSource): string {
-  const options = [clientOptions ?? {}, clusterNodes ?? null];
+/** @throws {BottleneckError} when the options of the connection are not plain data, or the thread's file is missing */
+export function checkSource({ clientOptions, clusterNodes }: WorkerSource): void {
+  threadFile();
   try {
-    structuredClone(options);
+    structuredClone([clientOptions, clusterNodes]);
   } catch {
     throw bad('workerHeartbeat', 'clientOptions of plain data, since they are passed to another thread', clientOptions);
   }
-  return `${datastore} ${JSON.stringify(options)}`;
+}
+
+function sourceKey({ datastore, clientOptions, clusterNodes }: WorkerSource): string {
+  return `${datastore} ${JSON.stringify([clientOptions, clusterNodes])}`;
 }
