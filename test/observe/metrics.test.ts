@@ -83,7 +83,7 @@ describe('rebottle/metrics', () => {
       limiter.schedule({ weight: 2 }, sleep, 1),
       limiter.schedule({ id: 'same' }, sleep, 1),
     ].map(settled);
-    await sleep(2);
+    await limiter.running();
     const stopped = limiter.stop();
     outcomes.push(settled(limiter.schedule(sleep, 1)));
     await Promise.all([running, stopped, ...outcomes]);
@@ -107,7 +107,6 @@ describe('rebottle/metrics', () => {
       throw new Error('a listener fails');
     });
     await limiter.schedule(async () => 1);
-    await sleep(1);
     limiter.removeAllListeners();
     await limiter.schedule(async () => 1);
     const found = await samples(register);
