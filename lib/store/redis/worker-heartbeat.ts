@@ -103,7 +103,11 @@ interface Builtins {
 
 /** Looked up when it is needed: an import would keep this package out of browsers. */
 function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
-  return process.getBuiltinModule?.(name) ?? module.require(name);
+  const found = globalThis.process?.getBuiltinModule?.(name);
+  if (found !== undefined) return found as Builtins[Name];
+  // By another name: a bundler would take `module.require` for an import.
+  const own = module;
+  return own.require(name);
 }
 
 /** The built file lies beside the bundle, the source beside this one. */
