@@ -15,6 +15,7 @@ interface NumberRule {
   min: number;
   /** `min` itself makes no sense. */
   above?: boolean;
+  integer?: boolean;
   /** Bottleneck gets the arithmetic right when the number comes as text. */
   text?: boolean;
   /** What null and undefined stand for. */
@@ -38,7 +39,7 @@ const NUMBERS: Record<Exclude<keyof StoreSettings, 'dispatch' | 'strategy'>, Num
   reservoirIncreaseInterval: INTERVAL,
   reservoirIncreaseAmount: { min: Number.NEGATIVE_INFINITY, default: null },
   reservoirIncreaseMaximum: { min: Number.NEGATIVE_INFINITY, default: null, text: true },
-  windowMax: { min: 1, default: null },
+  windowMax: { min: 1, integer: true, default: null },
   windowDuration: { min: 0, above: true, default: null },
   bucketCapacity: { min: 0, above: true, default: null },
   bucketRefillPerSecond: { min: 0, above: true, default: null },
@@ -116,14 +117,18 @@ function dispatchOf(value: unknown): StoreSettings['dispatch'] {
 function checkedNumber(name: string, value: unknown, rule: NumberRule): number | null {
   if (value === undefined || value === null) return rule.default;
   const number = rule.text && isNumericText(value) ? Number(value) : value;
-  const tooSmall = (candidate: number): boolean =>
-    candidate < rule.min || (rule.above === true && candidate === rule.min);
-  if (typeof number !== 'number' || Number.isNaN(number) || tooSmall(number)) throw bad(name, expectedOf(rule), value);
+  if (typeof number !== 'number' || Number.isNaN(number) || !fits(number, rule))
+    throw bad(name, expectedOf(rule), value);
   return number;
 }
 
-function expectedOf({ min, above }: NumberRule): string {
+function fits(number: number, { min, above, integer }: NumberRule): boolean {
+  return (above ? number > min : number >= min) && (!integer || Number.isInteger(number));
+}
+
+function expectedOf({ min, above, integer }: NumberRule): string {
   if (min === Number.NEGATIVE_INFINITY) return 'a number';
+  if (integer) return `an integer of ${min} or more`;
   return above ? `a number above ${min}` : `a number of ${min} or more`;
 }
 

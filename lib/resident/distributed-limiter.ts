@@ -109,12 +109,14 @@ export interface LimiterStopOptions {
   deadlineMs?: number | null;
 }
 
-const LIST_RULES: OptionRules = {
+/** @internal */
+export const LIST_RULES: OptionRules = {
   offset: integer(0, Number.POSITIVE_INFINITY, 'jobs', 0),
   limit: integer(1, 10_000, 'jobs', 100),
 };
 
-const STOP_RULES: OptionRules = {
+/** @internal */
+export const LIMITER_STOP_RULES: OptionRules = {
   waiting: oneOf(['reject', 'run'], 'reject'),
   deadlineMs: custom('a number of ms, 0 or more', 'ms', null, (value) => typeof value === 'number' && value >= 0),
 };
@@ -323,7 +325,7 @@ export class DistributedLimiter extends TypedEvents<DistributedLimiterEvents> {
       const { waiting, deadlineMs } = resolveOptions<{ waiting: string; deadlineMs: number | null }>(
         'stop options',
         options,
-        STOP_RULES,
+        LIMITER_STOP_RULES,
       );
       this.refusal = new LimiterStoppedError(this.id);
       this.stopping = this.end(waiting === 'reject', deadlineMs);

@@ -23,7 +23,10 @@ export interface ManagedJobOptions extends ScheduleOptions {
 
 /** @internal */
 export const MANAGER_RULES: OptionRules = {
-  pool: custom('a WorkerPool', '', null, (value) => value instanceof WorkerPool),
+  pool: {
+    ...custom('a WorkerPool', '', null, (value) => value instanceof WorkerPool),
+    defaultText: '`WorkerPool.getInstance()`',
+  },
   maxLimiters: integer(1, Number.POSITIVE_INFINITY, 'limiters', 1000),
 };
 

@@ -7,6 +7,8 @@ export interface OptionRule {
   readonly unit: string;
   /** What undefined stands for, and null too unless that has a meaning of its own. */
   readonly default: unknown;
+  /** The default in words, where it is no plain value. */
+  readonly defaultText?: string;
   /** null is accepted, and means no limit. */
   readonly nullable?: boolean;
   accepts(value: unknown): boolean;
@@ -98,13 +100,14 @@ export function custom(
   return { expected, unit, default: byDefault, accepts };
 }
 
-/** An object that holds these numbers above 0 and nothing else. */
-export function positiveNumbers(names: readonly string[], unit: string): OptionRule {
-  const expected = `an object of numbers above 0: ${names.join(' and ')}`;
+/** An object that holds exactly these. */
+export function parts(rules: OptionRules, unit: string): OptionRule {
+  const names = Object.keys(rules);
+  const expected = `an object of ${names.map((name) => `${name} (${rules[name]!.expected})`).join(' and ')}`;
   const accepts = (value: unknown): boolean =>
     typeof value === 'object' &&
     value !== null &&
     Object.keys(value).length === names.length &&
-    names.every((name) => positive('').accepts((value as Record<string, unknown>)[name]));
+    names.every((name) => rules[name]!.accepts((value as Record<string, unknown>)[name]));
   return { expected, unit, default: null, accepts };
 }

@@ -11,8 +11,8 @@ import {
   integer,
   type OptionRules,
   oneOf,
+  parts,
   positive,
-  positiveNumbers,
   resolveOptions,
   text,
 } from './option-rules';
@@ -23,15 +23,15 @@ const SETTING_RULES: OptionRules = {
   minTime: atLeast(0, 'ms', 0),
   highWater: integer(0, Number.POSITIVE_INFINITY, 'jobs', null),
   strategy: oneOf(['leak', 'overflow', 'overflow-priority', 'block'], 'leak'),
-  penalty: atLeast(0, 'ms'),
+  penalty: { ...atLeast(0, 'ms'), defaultText: '15 times `minTime`, or 5000' },
   reservoir: anyNumber('weight'),
   reservoirRefreshInterval: positive('ms'),
   reservoirRefreshAmount: anyNumber('weight'),
   reservoirIncreaseInterval: positive('ms'),
   reservoirIncreaseAmount: anyNumber('weight'),
   reservoirIncreaseMaximum: anyNumber('weight'),
-  window: positiveNumbers(['max', 'duration'], 'starts, ms'),
-  bucket: positiveNumbers(['capacity', 'refillPerSecond'], 'weight, weight/s'),
+  window: parts({ max: integer(1, Number.POSITIVE_INFINITY, '', null), duration: positive('') }, 'starts, ms'),
+  bucket: parts({ capacity: positive(''), refillPerSecond: positive('') }, 'weight, weight/s'),
 };
 
 const priority = integer(0, 99, '', 5);
@@ -49,7 +49,10 @@ const DEFAULT_RULES: OptionRules = {
   expiration: positive('ms'),
   retryOnFailure: flag(true),
   maxRetries,
-  backoff: custom('a function, or an object of initialMs, factor, maxMs and jitter', 'ms', null, isBackoff),
+  backoff: {
+    ...custom('a function, or an object of initialMs, factor, maxMs and jitter', 'ms', null, isBackoff),
+    defaultText: '1, 2, 4, 8 s and so on, at most 30 s',
+  },
 };
 
 /** What `updateSettings` takes. */
@@ -62,12 +65,15 @@ export const CONFIG_RULES: OptionRules = {
   onConflict: oneOf(['keep', 'overwrite'], 'keep'),
 };
 
+/** What an option of a job stands for when it is not given. */
+const OF_LIMITER = { default: null, defaultText: "the limiter's" };
+
 export const SCHEDULE_RULES: OptionRules = {
-  id: text(),
-  priority: { ...priority, default: null },
-  weight: { ...weight, default: null },
-  expiration: positive('ms'),
-  maxRetries: { ...maxRetries, default: null },
+  id: { ...text(), defaultText: 'one that nobody else has' },
+  priority: { ...priority, ...OF_LIMITER },
+  weight: { ...weight, ...OF_LIMITER },
+  expiration: { ...positive('ms'), ...OF_LIMITER },
+  maxRetries: { ...maxRetries, ...OF_LIMITER },
   delay: custom(
     'a number of ms, 0 or more',
     'ms',

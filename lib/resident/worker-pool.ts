@@ -69,13 +69,17 @@ export const POOL_RULES: OptionRules = {
   name: text('default'),
   workers: integer(1, Number.POSITIVE_INFINITY, 'jobs', 64),
   visibilityTimeoutMs: positive('ms', 10_000),
-  heartbeatIntervalMs: positive('ms'),
+  heartbeatIntervalMs: { ...positive('ms'), defaultText: 'a third of `visibilityTimeoutMs`' },
   pendingJobTimeoutMs: positive('ms'),
   connectTimeoutMs: positive('ms', 10_000),
-  Redis: custom('the class of ioredis', '', null, (value) => typeof value === 'function' || typeof value === 'object'),
+  Redis: {
+    ...custom('the class of ioredis', '', null, (value) => typeof value === 'function' || typeof value === 'object'),
+    defaultText: 'the installed one',
+  },
 };
 
-const STOP_RULES: OptionRules = {
+/** @internal */
+export const POOL_STOP_RULES: OptionRules = {
   deadlineMs: custom('a number of ms, 0 or more', 'ms', null, (value) => typeof value === 'number' && value >= 0),
 };
 
@@ -196,7 +200,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
    */
   stop(given: PoolStopOptions = {}): Promise<void> {
     this.stopping ??= this.end(
-      resolveOptions<{ deadlineMs: number | null }>('stop options', given, STOP_RULES).deadlineMs,
+      resolveOptions<{ deadlineMs: number | null }>('stop options', given, POOL_STOP_RULES).deadlineMs,
     );
     return this.stopping;
   }

@@ -533,11 +533,11 @@ describe('DistributedLimiter', () => {
       ],
       [
         { window: { max: 1 } },
-        'Invalid window: expected an object of numbers above 0: max and duration, got an object',
+        'Invalid window: expected an object of max (an integer of 1 or more) and duration (a number above 0), got an object',
       ],
       [
         { bucket: { capacity: 1, refillPerSecond: 0 } },
-        'Invalid bucket: expected an object of numbers above 0: capacity and refillPerSecond',
+        'Invalid bucket: expected an object of capacity (a number above 0) and refillPerSecond (a number above 0)',
       ],
       [{ retryOnFailure: 'yes' }, 'Invalid retryOnFailure: expected true or false, got "yes"'],
       [

@@ -152,7 +152,7 @@ describe('sliding window and token bucket', () => {
   it('refuse in Bottleneck what makes no sense', async () => {
     const wrong: [object, string][] = [
       [{ window: 5 }, 'Invalid window: expected an object with the numbers max and duration, got 5'],
-      [{ window: { max: 0, duration: 1 } }, 'Invalid windowMax: expected a number of 1 or more, got 0'],
+      [{ window: { max: 0, duration: 1 } }, 'Invalid windowMax: expected an integer of 1 or more, got 0'],
       [{ window: { max: 1, duration: 0 } }, 'Invalid windowDuration: expected a number above 0, got 0'],
       [
         { bucket: { capacity: 1 } },

@@ -53,13 +53,15 @@ describe('settings', () => {
     });
 
     it(`${name}: a number is taken as it is`, () => {
-      for (const value of [1, 2.5, Number.POSITIVE_INFINITY])
+      for (const value of name === 'windowMax' ? [1, 25] : [1, 2.5, Number.POSITIVE_INFINITY])
         expect(storeSettings({ [name]: value })).to.include({ [name]: value });
     });
 
     it(`${name}: what is no number is refused`, () => {
       for (const value of [Number.NaN, true, {}, [], 'many', '', () => {}]) {
-        expect(refused({ [name]: value })).to.match(new RegExp(`^Invalid ${name}: expected a number.*, got `));
+        expect(refused({ [name]: value })).to.match(
+          new RegExp(`^Invalid ${name}: expected an? (number|integer).*, got `),
+        );
       }
     });
   }
@@ -93,7 +95,7 @@ describe('settings', () => {
   }
 
   const refusals: Refusal[] = [
-    ['windowMax', 0, 'a number of 1 or more, got 0'],
+    ['windowMax', 0, 'an integer of 1 or more, got 0'],
     ['maxConcurrent', -0.1, 'a number of 0 or more, got -0.1'],
     ['reservoir', Number.NaN, 'a number, got NaN'],
     ['minTime', [5], 'a number of 0 or more, got an array'],
@@ -124,7 +126,7 @@ describe('settings', () => {
 
   it('window and bucket are checked within', () => {
     expect(refused({ window: { max: 0, duration: 100 } })).to.equal(
-      'Invalid windowMax: expected a number of 1 or more, got 0',
+      'Invalid windowMax: expected an integer of 1 or more, got 0',
     );
     expect(refused({ bucket: { capacity: 1, refillPerSecond: 0 } })).to.equal(
       'Invalid bucketRefillPerSecond: expected a number above 0, got 0',
