@@ -131,10 +131,17 @@ export class JobStates<J extends Tracked<J>> {
 
   /** Ids of the jobs in that state, or of all; throws a BottleneckError for an unknown state. */
   ids(status?: string | null): string[] {
-    if (status === undefined || status === null) return this.names.flatMap((_, state) => this.idsIn(state));
+    if (status === undefined || status === null) return this.allIds();
     const wanted = this.names.indexOf(status as StateName);
     if (wanted < 0) throw new BottleneckError(`status must be one of ${this.names.join(', ')}`);
     return this.idsIn(wanted);
+  }
+
+  /** Ids of the user's own in the order in which the jobs came, then the made-up ones, those of finished jobs last. */
+  private allIds(): string[] {
+    const ids = [...(this.named?.keys() ?? [])];
+    for (let job = this.firstAnonymous; job !== null; job = job.nextAnonymous) ids.push(job.key);
+    return ids.concat(this.doneAnonymous ?? []);
   }
 
   private idsIn(state: State): string[] {

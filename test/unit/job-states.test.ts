@@ -80,6 +80,15 @@ describe('JobStates', () => {
     expect(states.has('a')).to.equal(true);
   });
 
+  it('lists all ids in the order in which the jobs came, the made-up ones behind', () => {
+    const { states, add, move } = setUp(true);
+    const jobs = [add('a'), add('<no-id>-1', true), add('b'), add('<no-id>-2', true), add('c')];
+    move(jobs[0]!, State.Executing);
+    move(jobs[1]!, State.Done);
+    move(jobs[2]!, State.Done);
+    expect(states.ids()).to.deep.equal(['a', 'b', 'c', '<no-id>-2', '<no-id>-1']);
+  });
+
   it('lists ids, of all jobs or of one state', () => {
     const { states, add, move } = setUp();
     add('a');
