@@ -184,4 +184,21 @@ export const construction = [
     },
     holds: (result) => expect(result).to.deep.equal([true, 'mine', 'value', 1]),
   }),
+  scenario({
+    id: 'light-build-without-redis',
+    title: 'the light build refuses a Redis datastore',
+    covers: ['datastore'],
+    difference: 'light-build-without-redis',
+    run(world) {
+      const light = world.subject.name === 'rebottle' ? require('../../lib/light') : require('bottleneck/light');
+      const Light = light.default ?? light;
+      try {
+        new Light({ datastore: 'ioredis' });
+        return 'made';
+      } catch (error) {
+        return error instanceof Light.BottleneckError;
+      }
+    },
+    holds: (result) => expect(result).to.equal(true),
+  }),
 ];

@@ -303,4 +303,21 @@ export const events = [
     },
     holds: (settled) => expect(settled).to.deep.equal([10, 20, 30, 40]),
   }),
+  scenario({
+    id: 'debug-tells-of-slots',
+    title: 'besides events, "debug" tells when a job gets its slot, gives it back, or cannot be queued; no more',
+    covers: ['on:debug'],
+    difference: 'debug-messages',
+    async run(world) {
+      const limiter = new world.Bottleneck({ maxConcurrent: 1 });
+      const told: string[] = [];
+      limiter.on('debug', (message) => {
+        if (!message.startsWith('Event triggered')) told.push(message);
+      });
+      await world.waitFor(limiter.schedule({ id: 'job' }, async () => 1));
+      await world.waitFor(limiter.schedule({ id: 'heavy', weight: 2 }, async () => 1).catch(() => {}));
+      return told;
+    },
+    holds: (told) => expect(told).to.deep.equal(['Drained job', 'Freed job', 'Could not queue heavy']),
+  }),
 ];

@@ -419,4 +419,24 @@ export const jobs = [
     },
     holds: (options) => expect(options).to.deep.equal({ priority: 12, weight: 1 }),
   }),
+  scenario({
+    id: 'schedule-refuses-what-is-no-function',
+    title: 'what is no function is refused when it is scheduled, and takes no slot',
+    covers: ['schedule()'],
+    difference: 'jobs-that-are-no-functions',
+    async run(world) {
+      const limiter = world.limiter();
+      let received = 0;
+      limiter.on('received', () => received++);
+      const outcome = world.outcome('nothing');
+      world.follow(outcome, limiter.schedule({ id: 'nothing' }, 5 as Any));
+      await world.time.sleep(10);
+      return { received, error: outcome.error };
+    },
+    holds: (result) =>
+      expect(result).to.deep.equal({
+        received: 0,
+        error: 'BottleneckError(Invalid job: expected a function, got 5)',
+      }),
+  }),
 ];

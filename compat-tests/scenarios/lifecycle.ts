@@ -187,4 +187,21 @@ export const lifecycle = [
     },
     holds: (answers) => expect(answers).to.deep.equal([true, true, true, false, false]),
   }),
+  scenario({
+    id: 'jobs-lists-ids-in-their-order',
+    title: 'jobs() lists the ids in the order in which the jobs came',
+    covers: ['jobs()'],
+    async run(world) {
+      const limiter = world.limiter({ maxConcurrent: 1, trackDoneStatus: true });
+      const ids = ['d', 'a', 'c', 'b'];
+      for (const id of ids) world.job(limiter, id, { takes: 100 });
+      await world.time.sleep(150);
+      return [limiter.jobs(), limiter.jobs('QUEUED' as never)];
+    },
+    holds: (lists) =>
+      expect(lists).to.deep.equal([
+        ['d', 'a', 'c', 'b'],
+        ['c', 'b'],
+      ]),
+  }),
 ];

@@ -116,4 +116,19 @@ export const retries = [
     },
     holds: (result) => expect(result).to.deep.equal({ began: [0, 60], value: 'second attempt' }),
   }),
+  scenario({
+    id: 'fault-22-retries-that-obey-the-limits',
+    title: "retryMode: 'requeue' gives the slot back, and has the next attempt wait for its turn and obey the limits",
+    covers: ['on:failed', 'retryMode'],
+    difference: 'retry-mode-requeue',
+    async run(world) {
+      const options = { maxConcurrent: 1, minTime: 100, retryMode: 'requeue' } as object;
+      const limiter = world.limiter(options, (_label, count) => (count === 0 ? 5 : null));
+      const job = world.job(limiter, 'job', { failures: 1 });
+      const next = world.job(limiter, 'next');
+      await world.time.sleep(1000);
+      return { job: job.began, next: next.began };
+    },
+    holds: (result) => expect(result).to.deep.equal({ job: [0, 200], next: [100] }),
+  }),
 ];

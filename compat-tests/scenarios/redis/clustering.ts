@@ -427,4 +427,17 @@ export const clustering = [
     },
     holds: (code) => expect(code).to.equal(0),
   }),
+  redisScenario({
+    id: 'redis-connection-disconnected-before-it-was-ready',
+    title: 'the ready promise of a connection that is disconnected before it was ready stays pending',
+    covers: ['connection', 'disconnect()', 'ready()'],
+    difference: 'ready-after-disconnect',
+    async run(world) {
+      const connection = new (world.Bottleneck as Any).IORedisConnection(world.redisOptions());
+      const { ready } = connection;
+      await connection.disconnect(false);
+      return world.within(500, ready);
+    },
+    holds: (result) => expect(result).to.equal('pending'),
+  }),
 ];

@@ -416,7 +416,7 @@ export const knownDifferences: readonly Difference[] = [
     "id": "unreachable-redis",
     "title": "A client that has given up reaching Redis for good",
     "upstream": "Jobs stay pending for ever.",
-    "ours": "Jobs reject with a BottleneckError. As long as the client goes on trying, they wait.",
+    "ours": "Jobs reject with a BottleneckError, and so does ready(). As long as the client goes on trying, they wait.",
     "verdict": "fixed",
     "why": "As above.",
     "options": [
@@ -566,6 +566,64 @@ export const knownDifferences: readonly Difference[] = [
     ],
     "methods": [
       "key"
+    ]
+  },
+  {
+    "id": "jobs-that-are-no-functions",
+    "title": "A job that is no function",
+    "upstream": "Is received, queued and started, and fails with a TypeError there.",
+    "ours": "Rejects at once with a BottleneckError, and takes no slot.",
+    "verdict": "by design",
+    "why": "A mistake is easier to find where it is made.",
+    "methods": [
+      "schedule",
+      "submit",
+      "wrap"
+    ]
+  },
+  {
+    "id": "debug-messages",
+    "title": "Messages of the \"debug\" event",
+    "upstream": "Also tell of each attempt to start a job (Draining) and of each call of a script.",
+    "ours": "Tell of all other events, of slots taken (Drained) and given back (Freed), and of jobs that could not be queued.",
+    "verdict": "by design",
+    "why": "There are no such attempts and calls: many jobs are decided on at once.",
+    "methods": [
+      "on"
+    ]
+  },
+  {
+    "id": "retry-mode-requeue",
+    "title": "The option retryMode: 'requeue'",
+    "upstream": "Does not exist.",
+    "ours": "A retry gives its slot back and obeys the limits, like a new job. The default is as before.",
+    "verdict": "by design",
+    "why": "It was asked for (upstream #223)."
+  },
+  {
+    "id": "light-build-without-redis",
+    "title": "A Redis datastore with the light build",
+    "upstream": "Prints a line on the console; the limiter never works.",
+    "ours": "Throws a BottleneckError that names the entry to import.",
+    "verdict": "fixed",
+    "why": "A limiter that never works should not be made.",
+    "options": [
+      "datastore"
+    ]
+  },
+  {
+    "id": "ready-after-disconnect",
+    "title": "The ready promise of a connection that is disconnected before it was ready",
+    "upstream": "Stays pending.",
+    "ours": "The same.",
+    "verdict": "kept",
+    "why": "A rejection that nobody waits for would end the process.",
+    "options": [
+      "connection"
+    ],
+    "methods": [
+      "disconnect",
+      "ready"
     ]
   }
 ];
