@@ -211,7 +211,7 @@ export class Scheduler {
     if (isPromise(outcome)) {
       outcome.then(
         (value) => this.finishStep(value),
-        (error) => this.failStep(error),
+        (error) => this.failStep(step, error),
       );
     } else this.finishStep(outcome);
   }
@@ -239,8 +239,9 @@ export class Scheduler {
   }
 
   /** The store gave up on a step: only when it is disconnected. What waits is dropped there. */
-  private failStep(error: unknown): void {
+  private failStep({ completed }: Step, error: unknown): void {
     this.stepInFlight = false;
+    for (const job of completed as Job[]) if (job.state === State.Done) this.settle(job);
     if (!this.disconnected) this.events.emit('error', error);
     this.releaseSettledWaiters();
   }
