@@ -32,6 +32,8 @@ export const parts = [
   { name: 'examples', mocha: ['test/examples/**/*.test.ts', 'test/octokit/**/*.test.ts', '--timeout', '30000'] },
   { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'] },
   { name: 'differential', mocha: ['--config', 'compat-tests/mocharc.json'], minutes: 5 },
+  { name: 'fuzz', program: ['--import', 'tsx', 'compat-tests/fuzz/run.ts', '--scenarios', '500'] },
+  { name: 'fuzz of itself', program: ['--import', 'tsx', 'compat-tests/fuzz/run.ts', '--scenarios', '100', '--self'] },
   { name: 'mixed', mocha: ['compat-tests/mixed/*.test.ts', '--timeout', '60000'], minutes: 10 },
   { name: 'fake-timers', program: ['compat-tests/fake-timers/run.mjs'], minutes: 5 },
   { name: 'leaks', mocha: ['compat-tests/leaks.test.ts'] },
