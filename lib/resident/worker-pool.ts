@@ -111,6 +111,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
   readonly pendingJobTimeoutMs: number | null;
   private readonly connection: Connection;
   private readonly owned: boolean;
+  private readonly offError: () => void;
   private readonly registry: PoolRegistry;
   private readonly members = new Set<PoolMember>();
   private readonly startedAt = Date.now();
@@ -127,7 +128,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
     this.poolId = poolOf(connection.link).id;
     this.workers = new WorkerSlots(options.workers);
     this.pendingJobTimeoutMs = options.pendingJobTimeoutMs;
-    this.connection.link.onError((error) => this.onError(error));
+    this.offError = connection.link.onError((error) => this.onError(error));
     this.registry = new PoolRegistry({
       commands: connection.commands,
       poolId: this.poolId,
@@ -243,6 +244,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
     } catch (error) {
       pools.delete(this.name);
       this.stopping = Promise.resolve();
+      this.offError();
       if (this.owned) await this.connection.disconnect(false).catch(() => {});
       throw error;
     }
@@ -270,6 +272,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
     await Promise.all([...this.members].map((member) => member.leavePool(deadlineMs)));
     // Without Redis it counts as dead after a while, which is as good.
     if (this.connection.commands.isReady) await this.registry.stop().catch(() => {});
+    this.offError();
     if (this.owned) await this.connection.disconnect();
     this.emit('stopped');
   }
