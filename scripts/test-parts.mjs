@@ -27,7 +27,11 @@ export const parts = [
   { name: 'resident', mocha: ['test/resident/**/*.test.ts', '--ignore', 'test/resident/fleet.test.ts'], minutes: 5 },
   { name: 'store', mocha: ['test/store/**/*.test.ts'] },
   { name: 'model', mocha: ['test/model/**/*.test.ts', '--timeout', '120000'] },
-  { name: 'chaos', mocha: ['test/chaos/*.test.ts', '--timeout', '60000'], minutes: 6 },
+  {
+    name: 'chaos',
+    mocha: ['test/chaos/*.test.ts', '--ignore', 'test/chaos/short.test.ts', '--timeout', '60000'],
+    minutes: 6,
+  },
   { name: 'types', mocha: ['types/*.test.ts', '--timeout', '60000'] },
   { name: 'docs', mocha: ['test/docs/**/*.test.ts', '--timeout', '30000'], minutes: 5 },
   { name: 'examples', mocha: ['test/examples/**/*.test.ts', 'test/octokit/**/*.test.ts', '--timeout', '30000'] },
