@@ -14,6 +14,7 @@ import type {
   StoreSnapshot,
   Ticket,
 } from '../store';
+import { RedisCallError } from './clients/call-error';
 import { type Arg, type Off, replyPairs } from './clients/client';
 import type { Connection } from './connection';
 import { type Held, HeldTickets, nameText, packed, ticketText } from './held-tickets';
@@ -647,9 +648,13 @@ export class RedisStore implements SharedStore, PoolClient {
 
   private async withSettings<T extends { code: Code }>(call: () => Promise<T>): Promise<T> {
     this.assertOpen();
-    for (;;) {
-      const reply = await call();
-      if (reply.code !== Code.NoSettings) return reply;
+    for (let repaired = false; ; repaired = true) {
+      const reply = await call().catch((error: unknown) => {
+        // A script fails on keys that somebody has broken: those can be mended.
+        if (repaired || !(error instanceof RedisCallError && error.kind === 'script')) throw error;
+        return null;
+      });
+      if (reply !== null && reply.code !== Code.NoSettings) return reply;
       await this.init(false);
       if (this.isBusy) await this.exclusively(() => this.reconcile(false));
     }
