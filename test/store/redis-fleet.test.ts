@@ -338,6 +338,17 @@ describe('several clients on one limiter in Redis', () => {
       });
     }
 
+    it('of any key, seen first by whoever only asks', async () => {
+      const all = await busy();
+      const [a, b] = fleet.members as [FleetMember, FleetMember];
+      for (const key of fleet.keys) {
+        await redis.admin.call('SET', key, 'garbage');
+        expect(await a.store.reservoir()).to.equal(null);
+        await b.store.updateSettings({ highWater: null });
+      }
+      await everythingEnds(all);
+    });
+
     it('of fields of the settings: garbage in them stops nothing', async () => {
       const all = await busy();
       const garbage = [
