@@ -14,8 +14,8 @@
 -- In each `mixed.real`: need, needed: weight of the next offer, above 1 when less was not enough, and when that was; off:
 --   until when it gets none, after `tries` that were in vain; registered: its last registration then
 
--- ms that an offer holds, that its rest holds once a part was used, and that its weight may take to gather.
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+-- ms that an offer holds, and at most; that its rest holds once a part was used; that its weight may take to gather.
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 -- ms for which a client is remembered to have heavy jobs.
 local NEED_KEPT = 10000
 -- ms without offers after one in vain, doubled each time up to the longest.
@@ -29,12 +29,16 @@ local UNKNOWN_QUEUE = 5
 -- that wait; working: ours among them; held, held_for: weight held back, in all and by client.
 local share
 
+--- Whether it has something to start, as far as is known: a negative count began with an unknown number.
+local function has_queue(client)
+  return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
+
+--- Whether it is to be offered something.
 local function wants(client, now)
   local state = mixed.real[client]
   if not state or state.gone or (state.off and now < state.off) then return false end
-  local queued = view.queued[client] or 0
-  -- A negative count is one that began with an unknown number.
-  return queued ~= 0 or state.healed == true
+  return has_queue(client)
 end
 
 local function count_ours(client)
@@ -126,6 +130,11 @@ local function offer_more(now)
   return true
 end
 
+--- How long to hold for a client: longer after it did not react in time, since it may just be slow.
+local function hold_of(client)
+  return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
+
 --- Tells real clients what is held for them, also while it still gathers: the next job may be a light one.
 local function send_offers(now)
   local left = capacity() or math.huge
@@ -135,7 +144,7 @@ local function send_offers(now)
     left = left - offer.k
     if there > offer.told then
       offer.told = there
-      if there == offer.k then offer.ends = now + HOLD end
+      if there == offer.k then offer.ends = now + hold_of(offer.c) end
       redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
     end
   end
@@ -264,6 +273,13 @@ local function count_start(weight)
   mixed.since = nil
 end
 
+--- Broadcasts free capacity if a real client waits for some, also one that has not reacted to offers.
+local function tell_all(free)
+  for i = 1, #view.living do
+    if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+  end
+end
+
 --- What ours leave goes to the real clients that wait: all of it when ours have nothing; else, when the head of our queue
 --- does not fit, what is not due to it.
 local function pass_on(now, waiting)
@@ -272,17 +288,13 @@ local function pass_on(now, waiting)
     if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
     return
   end
-  weigh_up(now)
-  if share.real_count == 0 then return end
   if not waiting then
     -- Ours need none of it: nothing has to be held, whoever is quick may have it.
-    if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-      redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-    end
+    if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
     mixed.offers = {}
     return
   end
-  if left <= share.held or view.paced then return end
+  if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
   if ours_are_behind() then
     mixed.since = mixed.since or now
     if now - mixed.since < GATHER then return end

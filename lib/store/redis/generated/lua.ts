@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'fb3a0b06d82ff34e48b12285ecfd67c0d94a5e92',
+    sha: 'a044c81455244139a56ff3ae72d52d69c42a863e',
     source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -676,17 +676,19 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 local NEED_KEPT = 10000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
 local share
+local function has_queue(client)
+return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
 local function wants(client, now)
 local state = mixed.real[client]
 if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
+return has_queue(client)
 end
 local function count_ours(client)
 if share.working[client] then return end
@@ -766,6 +768,9 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
+local function hold_of(client)
+return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
 local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
@@ -774,7 +779,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + HOLD end
+if there == offer.k then offer.ends = now + hold_of(offer.c) end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -877,22 +882,23 @@ share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
+local function tell_all(free)
+for i = 1, #view.living do
+if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+end
+end
 local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
-weigh_up(now)
-if share.real_count == 0 then return end
 if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
 mixed.offers = {}
 return
 end
-if left <= share.held or view.paced then return end
+if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < GATHER then return end
@@ -1423,7 +1429,7 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '3fe9acb4324202b36a66ad6a0e4d788c3d35770d',
+    sha: 'e67607d9c954000e1643f3ecd9dc3eb532f651af',
     source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -2084,17 +2090,19 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 local NEED_KEPT = 10000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
 local share
+local function has_queue(client)
+return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
 local function wants(client, now)
 local state = mixed.real[client]
 if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
+return has_queue(client)
 end
 local function count_ours(client)
 if share.working[client] then return end
@@ -2174,6 +2182,9 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
+local function hold_of(client)
+return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
 local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
@@ -2182,7 +2193,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + HOLD end
+if there == offer.k then offer.ends = now + hold_of(offer.c) end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -2285,22 +2296,23 @@ share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
+local function tell_all(free)
+for i = 1, #view.living do
+if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+end
+end
 local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
-weigh_up(now)
-if share.real_count == 0 then return end
 if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
 mixed.offers = {}
 return
 end
-if left <= share.held or view.paced then return end
+if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < GATHER then return end
@@ -2872,8 +2884,8 @@ return 1
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '7c933bd704ba6418efa955efe20e0475bfd8cd0f',
-    source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, real, page, set, jobs, S
+    sha: 'ccabcc6de477ea9c978046b392d4be8e719d0596',
+    source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, page, set, real, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -3533,17 +3545,19 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 local NEED_KEPT = 10000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
 local share
+local function has_queue(client)
+return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
 local function wants(client, now)
 local state = mixed.real[client]
 if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
+return has_queue(client)
 end
 local function count_ours(client)
 if share.working[client] then return end
@@ -3623,6 +3637,9 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
+local function hold_of(client)
+return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
 local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
@@ -3631,7 +3648,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + HOLD end
+if there == offer.k then offer.ends = now + hold_of(offer.c) end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -3734,22 +3751,23 @@ share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
+local function tell_all(free)
+for i = 1, #view.living do
+if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+end
+end
 local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
-weigh_up(now)
-if share.real_count == 0 then return end
 if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
 mixed.offers = {}
 return
 end
-if left <= share.held or view.paced then return end
+if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < GATHER then return end
@@ -4055,7 +4073,7 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: '24ef06b5f3e743deff365f195c3eedb087fefd90',
+    sha: '6f6e9b009fddf4887f386a77fb38154e36af899c',
     source: `local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 do
 function read_clock(given)
@@ -4717,17 +4735,19 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 local NEED_KEPT = 10000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
 local share
+local function has_queue(client)
+return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
 local function wants(client, now)
 local state = mixed.real[client]
 if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
+return has_queue(client)
 end
 local function count_ours(client)
 if share.working[client] then return end
@@ -4807,6 +4827,9 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
+local function hold_of(client)
+return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
 local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
@@ -4815,7 +4838,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + HOLD end
+if there == offer.k then offer.ends = now + hold_of(offer.c) end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -4918,22 +4941,23 @@ share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
+local function tell_all(free)
+for i = 1, #view.living do
+if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+end
+end
 local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
-weigh_up(now)
-if share.real_count == 0 then return end
 if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
 mixed.offers = {}
 return
 end
-if left <= share.held or view.paced then return end
+if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < GATHER then return end
@@ -5579,8 +5603,8 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '9afd3c647fdfbe5cc7930c49c5e484e720903466',
-    source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, real, page, set, jobs, S
+    sha: 'afed51b9196f23c217b413d467acd5fa6419846f',
+    source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -6240,17 +6264,19 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 local NEED_KEPT = 10000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
 local share
+local function has_queue(client)
+return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
 local function wants(client, now)
 local state = mixed.real[client]
 if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
+return has_queue(client)
 end
 local function count_ours(client)
 if share.working[client] then return end
@@ -6330,6 +6356,9 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
+local function hold_of(client)
+return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
 local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
@@ -6338,7 +6367,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + HOLD end
+if there == offer.k then offer.ends = now + hold_of(offer.c) end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -6441,22 +6470,23 @@ share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
+local function tell_all(free)
+for i = 1, #view.living do
+if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+end
+end
 local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
-weigh_up(now)
-if share.real_count == 0 then return end
 if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
 mixed.offers = {}
 return
 end
-if left <= share.held or view.paced then return end
+if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < GATHER then return end
@@ -6875,7 +6905,7 @@ return reply
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '087f0506c0ebdb6efb5bf3bb1aedb71ef2f1ee77',
+    sha: '40cde6051a71dcead6202968b0766dbdc1811bb0',
     source: `local load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, release_client, seen_step, delayed_member, leave_until, note, release, is_ours, counted, forget, effects, change, record_of, settle, touched, records, capacity, ahead, real, set, jobs, S
 do
 function read_clock(given)
@@ -7536,17 +7566,19 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 local NEED_KEPT = 10000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
 local share
+local function has_queue(client)
+return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
 local function wants(client, now)
 local state = mixed.real[client]
 if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
+return has_queue(client)
 end
 local function count_ours(client)
 if share.working[client] then return end
@@ -7626,6 +7658,9 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
+local function hold_of(client)
+return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
 local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
@@ -7634,7 +7669,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + HOLD end
+if there == offer.k then offer.ends = now + hold_of(offer.c) end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -7737,22 +7772,23 @@ share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
+local function tell_all(free)
+for i = 1, #view.living do
+if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+end
+end
 local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
-weigh_up(now)
-if share.real_count == 0 then return end
 if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
 mixed.offers = {}
 return
 end
-if left <= share.held or view.paced then return end
+if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < GATHER then return end
@@ -7983,7 +8019,7 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'f479506cfff6f654659ad8b5e3ff431d07d530f7',
+    sha: 'e701249da365d76ee25aca3a9e40c6d931b34397',
     source: `local bury_dead, delayed_member, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, channel_of, has_expirations, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, jobs, set, S
 do
 function read_clock(given)
@@ -8644,17 +8680,19 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 local NEED_KEPT = 10000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
 local share
+local function has_queue(client)
+return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
 local function wants(client, now)
 local state = mixed.real[client]
 if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
+return has_queue(client)
 end
 local function count_ours(client)
 if share.working[client] then return end
@@ -8734,6 +8772,9 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
+local function hold_of(client)
+return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
 local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
@@ -8742,7 +8783,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + HOLD end
+if there == offer.k then offer.ends = now + hold_of(offer.c) end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -8845,22 +8886,23 @@ share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
+local function tell_all(free)
+for i = 1, #view.living do
+if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+end
+end
 local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
-weigh_up(now)
-if share.real_count == 0 then return end
 if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
 mixed.offers = {}
 return
 end
-if left <= share.held or view.paced then return end
+if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < GATHER then return end
@@ -9451,7 +9493,7 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'b39d6f84e52ef2969f77b1b6b23fb2d6227ba455',
+    sha: '227e853c408603ce0fbc721f284fde82a38ee147',
     source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, jobs, set, S
 do
 function read_clock(given)
@@ -10112,17 +10154,19 @@ end
 end
 return healed
 end
-local HOLD, HOLD_REST, GATHER = 150, 30, 1000
+local HOLD, LONGEST_HOLD, HOLD_REST, GATHER = 150, 1000, 30, 1000
 local NEED_KEPT = 10000
 local FIRST_BACKOFF, LONGEST_BACKOFF = 1000, 30000
 local MOST_CREDIT = 4
 local UNKNOWN_QUEUE = 5
 local share
+local function has_queue(client)
+return (view.queued[client] or 0) ~= 0 or mixed.real[client].healed == true
+end
 local function wants(client, now)
 local state = mixed.real[client]
 if not state or state.gone or (state.off and now < state.off) then return false end
-local queued = view.queued[client] or 0
-return queued ~= 0 or state.healed == true
+return has_queue(client)
 end
 local function count_ours(client)
 if share.working[client] then return end
@@ -10202,6 +10246,9 @@ share.held = share.held + amount
 share.held_for[client] = (share.held_for[client] or 0) + amount
 return true
 end
+local function hold_of(client)
+return math.min(LONGEST_HOLD, HOLD * 2 ^ (mixed.real[client].tries or 0))
+end
 local function send_offers(now)
 local left = capacity() or math.huge
 for i = 1, #mixed.offers do
@@ -10210,7 +10257,7 @@ local there = math.max(0, math.min(offer.k, math.floor(left)))
 left = left - offer.k
 if there > offer.told then
 offer.told = there
-if there == offer.k then offer.ends = now + HOLD end
+if there == offer.k then offer.ends = now + hold_of(offer.c) end
 redis.call('PUBLISH', private_channel(offer.c), string.format('capacity:%d', there))
 end
 end
@@ -10313,22 +10360,23 @@ share.ours = share.ours + weight
 if share.real_count > 0 then earn(-weight / share.ours_count) end
 mixed.since = nil
 end
+local function tell_all(free)
+for i = 1, #view.living do
+if has_queue(view.living[i]) then return redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', free)) end
+end
+end
 local function pass_on(now, waiting)
 local left = capacity()
 if not left then
 if view.had then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:') end
 return
 end
-weigh_up(now)
-if share.real_count == 0 then return end
 if not waiting then
-if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then
-redis.call('PUBLISH', 'b_' .. S.id, string.format('capacity:%d', left))
-end
+if left > 0 and (not view.had or left > view.had or #mixed.offers > 0) then tell_all(left) end
 mixed.offers = {}
 return
 end
-if left <= share.held or view.paced then return end
+if weigh_up(now).real_count == 0 or left <= share.held or view.paced then return end
 if ours_are_behind() then
 mixed.since = mixed.since or now
 if now - mixed.since < GATHER then return end
