@@ -23,8 +23,7 @@ export const parts = [
   { name: 'observe', mocha: ['test/observe/**/*.test.ts'] },
   { name: 'cli', mocha: ['test/cli/**/*.test.ts'] },
   { name: 'redis', mocha: ['test/redis/**/*.test.ts'] },
-  // fleet.test.ts is run by itself: one of its tests fails, see CHANGELOG.md.
-  { name: 'resident', mocha: ['test/resident/**/*.test.ts', '--ignore', 'test/resident/fleet.test.ts'], minutes: 5 },
+  { name: 'resident', mocha: ['test/resident/**/*.test.ts'], minutes: 5 },
   { name: 'store', mocha: ['test/store/**/*.test.ts'] },
   { name: 'model', mocha: ['test/model/**/*.test.ts', '--timeout', '120000'] },
   {

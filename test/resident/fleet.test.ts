@@ -252,10 +252,8 @@ describe('a fleet of processes', function () {
       expect(by('later')).to.deep.include({ ...common, state: 'delayed' });
       expect(fromPool).to.deep.equal(mineSee);
 
-      await eventually(() => survivor.worker.messages.filter(({ type }) => type === 'orphaned').length === 3);
-      const theySee = survivor.worker.messages
-        .filter(({ type }) => type === 'orphaned')
-        .map(({ job }) => job as OrphanedJob);
+      const theySee = survivor.orphaned;
+      await eventually(() => theySee.length === 3);
       expect(theySee.map((job) => job.id)).to.have.members(['runs', 'waits', 'later']);
       const acting = [...mineSee, ...theySee].filter(({ reportedHere }) => reportedHere);
       expect(acting.map((job) => job.id)).to.have.members(['runs', 'waits', 'later']);

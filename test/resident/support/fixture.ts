@@ -1,6 +1,7 @@
 import {
   DistributedLimiter,
   type DistributedLimiterOptions,
+  type OrphanedJob,
   WorkerPool,
   type WorkerPoolOptions,
 } from '../../../lib/resident';
@@ -28,10 +29,17 @@ export interface RemoteOptions {
 
 /** A limiter in another process. */
 export class RemoteLimiter {
+  /** Jobs that it was told of as orphaned. */
+  readonly orphaned: OrphanedJob[] = [];
+
   constructor(
     readonly worker: WorkerProcess,
     readonly poolId: string,
-  ) {}
+  ) {
+    worker.onMessage(({ type, job }) => {
+      if (type === 'orphaned') this.orphaned.push(job as OrphanedJob);
+    });
+  }
 
   /** Schedules a job there that runs until `release`. Resolves when the limiter has taken it. */
   async hold(id: string, options: Record<string, unknown> = {}): Promise<void> {
