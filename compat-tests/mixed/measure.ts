@@ -4,8 +4,9 @@
  *     node --require tsx/cjs compat-tests/mixed/measure.ts
  */
 import type { Redis } from 'ioredis';
+import { eventually } from '../../test/support/eventually';
 import { startRedis } from '../../test/support/redis-server';
-import { Fleet } from './fleet';
+import { Fleet, type Member } from './fleet';
 import type { Log, Run } from './log';
 import type { Kind } from './protocol';
 
@@ -39,7 +40,7 @@ const weights: Plan[] = [
   { name: 'weights 0, 1, 2 of 3', weights: [0, 1, 2] },
   { name: "Bottleneck's jobs 3 of 3, ours 1", weights: { real: [3], ours: [1] } },
   { name: 'all jobs 3 of 3', weights: [3] },
-].map((plan) => ({ ...plan, composition: 'RO', settings: { maxConcurrent: 3 }, jobs: 100, ms: 10 }));
+].map((plan) => ({ ...plan, composition: 'RO', settings: { maxConcurrent: 3 }, jobs: 300, ms: 10 }));
 const reservoir: Plan = {
   name: 'reservoir 20 every 500 ms',
   composition: 'RO',
@@ -101,8 +102,34 @@ async function measure(plan: Plan): Promise<void> {
   await server.stop();
 }
 
+/** How long a slot of a dead process stays taken: the first member dies with both, the second waits. */
+async function measureDeath(name: string, kinds: [dying: Kind, waiting: Kind, ...others: Kind[]]): Promise<void> {
+  const server = await startRedis();
+  const fleet = new Fleet({ port: server.port, clusterNodes: null }, 'measured');
+  const settings = { maxConcurrent: 2, clientTimeout: 2000, heartbeatInterval: 500 };
+  for (const kind of kinds) await fleet.join(kind, settings);
+  const [dying, waiting] = fleet.members as [Member, Member];
+  await dying.run(2, 60_000);
+  await eventually(() => fleet.log.runs.length === 2);
+  await waiting.run(4, 10);
+  // Long enough for leases to be renewed.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await dying.kill();
+  const died = Date.now();
+  await waiting.finished();
+  console.log(`${name}: ${fleet.log.starts()[2]! - died} ms (clientTimeout 2000 ms, heartbeats every 500 ms)`);
+  await fleet.end();
+  await server.stop();
+}
+
 async function main(): Promise<void> {
   const wanted = process.argv[2] ?? '';
+  if ('death'.includes(wanted)) {
+    await measureDeath('Bottleneck dies, ours wait', ['real', 'ours']);
+    await measureDeath('Bottleneck dies, Bottleneck waits, one of ours is idle', ['real', 'real', 'ours']);
+    await measureDeath('one of ours dies, ours wait', ['ours', 'ours', 'real']);
+    await measureDeath('one of ours dies, only Bottleneck is left', ['ours', 'real']);
+  }
   for (const plan of plans) if (`${plan.name}, ${plan.composition}`.includes(wanted)) await measure(plan);
 }
 
