@@ -28,7 +28,7 @@ const BASE = {
   noEmit: true,
 };
 
-const IMPORTS = ['usage', 'imports', 'untyped', 'structure'];
+const IMPORTS = ['usage', 'imports', 'untyped', 'structure', 'resident'];
 const ALL = [...IMPORTS, 'require', 'augment'];
 /** A user's own declaration of a module holds in the whole program, so it gets a program of its own. */
 const AMBIENT = ['ambient'];
@@ -39,7 +39,7 @@ const MODES: readonly Mode[] = [
     typescript: 5,
     extension: 'ts',
     options: { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true },
-    cases: ALL,
+    cases: [...ALL, 'limiter-manager'],
   },
   {
     name: 'commonjs, node10, no esModuleInterop',
@@ -53,7 +53,7 @@ const MODES: readonly Mode[] = [
     typescript: 5,
     extension: 'mts',
     options: { module: 'node16' },
-    cases: [...IMPORTS, 'require'],
+    cases: [...IMPORTS, 'require', 'limiter-manager'],
   },
   {
     name: 'bundler',
@@ -70,7 +70,13 @@ const MODES: readonly Mode[] = [
     cases: IMPORTS,
   },
   { name: 'preserve', typescript: 7, extension: 'ts', options: { module: 'preserve' }, cases: [...IMPORTS, 'require'] },
-  { name: 'commonjs', typescript: 7, extension: 'ts', options: { module: 'commonjs' }, cases: ALL },
+  {
+    name: 'commonjs',
+    typescript: 7,
+    extension: 'ts',
+    options: { module: 'commonjs' },
+    cases: [...ALL, 'limiter-manager'],
+  },
   { name: 'node16 as CommonJS', typescript: 7, extension: 'cts', options: { module: 'node16' }, cases: ALL },
   { name: 'nodenext as CommonJS', typescript: 7, extension: 'cts', options: { module: 'nodenext' }, cases: ALL },
   {
