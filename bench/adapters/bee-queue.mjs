@@ -44,12 +44,14 @@ function collect(queue, count) {
   return new Promise((resolve, reject) => {
     const onSucceeded = ({ data }, result) => {
       results[data.index] = result;
-      if (--open > 0) return;
-      queue.off('succeeded', onSucceeded);
-      resolve(results);
+      if (--open === 0) end(resolve, results);
     };
-    queue.on('succeeded', onSucceeded);
-    queue.on('failed', (_job, error) => reject(error));
-    queue.on('error', reject);
+    const onFailed = (_job, error) => end(reject, error);
+    const onError = (error) => end(reject, error);
+    const end = (settle, value) => {
+      queue.off('succeeded', onSucceeded).off('failed', onFailed).off('error', onError);
+      settle(value);
+    };
+    queue.on('succeeded', onSucceeded).on('failed', onFailed).on('error', onError);
   });
 }

@@ -44,12 +44,14 @@ function collect(worker, count) {
   return new Promise((resolve, reject) => {
     const onCompleted = ({ data }, result) => {
       results[data.index] = result;
-      if (--open > 0) return;
-      worker.off('completed', onCompleted);
-      resolve(results);
+      if (--open === 0) end(resolve, results);
     };
-    worker.on('completed', onCompleted);
-    worker.on('failed', (_job, error) => reject(error));
-    worker.on('error', reject);
+    const onFailed = (_job, error) => end(reject, error);
+    const onError = (error) => end(reject, error);
+    const end = (settle, value) => {
+      worker.off('completed', onCompleted).off('failed', onFailed).off('error', onError);
+      settle(value);
+    };
+    worker.on('completed', onCompleted).on('failed', onFailed).on('error', onError);
   });
 }
