@@ -163,6 +163,7 @@ write_all('ZADD', queue_key, entries)
 if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
+jobs.save()
 -- Tickets of this client are in a queue that is not there: the client will see that, and tell what it has.
 if record.queued > 0 and not head_score and redis.call('EXISTS', queue_key, parked_key) == 0 then change(client, record, -record.queued, 0) end
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,

@@ -78,6 +78,7 @@ for _ = 1, queued do
 end
 
 if real then real.leave(now, true) end
+jobs.save()
 save_records(now)
 save_settings()
 refresh_ttl(now)

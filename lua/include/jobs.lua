@@ -26,10 +26,25 @@ function jobs.parse_entry(entry)
   return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
 
+-- Fields to be written in one call, and the ids among them.
+jobs.fresh, jobs.fresh_ids = {}, {}
+
+--- Writes what was remembered. To be called at the end of every script that remembers.
+function jobs.save()
+  local fields = jobs.fresh
+  if #fields == 0 then return end
+  for i = 1, #fields, MAX_ARGS do redis.call('HSET', jobs_key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+  jobs.fresh, jobs.fresh_ids = {}, {}
+end
+
 --- Whether another job of that id waits or runs.
 function jobs.is_taken(client, seq, details)
   if not S.rb_named then return false end
-  local other = redis.call('HGET', jobs_key, 'i' .. jobs.id_in(details))
+  local id = jobs.id_in(details)
+  if jobs.fresh_ids[id] then return true end
+  -- Made up by the client itself, so nobody else has it.
+  if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+  local other = redis.call('HGET', jobs_key, 'i' .. id)
   if not other or other == client .. ':' .. seq then return false end
   return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', jobs_key, 't' .. other) == 1
 end
@@ -37,7 +52,10 @@ end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
   local index = client .. ':' .. seq
   local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-  redis.call('HSET', jobs_key, 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+  local id = jobs.id_in(details)
+  jobs.fresh_ids[id] = true
+  local fresh, n = jobs.fresh, #jobs.fresh
+  fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
   if not S.rb_named then set('rb_named', 1) end
 end
 
@@ -51,16 +69,32 @@ end
 --- Tickets that have ended, by `client:seq`.
 function jobs.forget(indexes)
   if not S.rb_named then return end
-  for i = 1, #indexes do
-    local index = indexes[i]
-    local entry = redis.call('HGET', jobs_key, 't' .. index)
-    if entry then
-      local _, _, _, _, details = jobs.parse_entry(entry)
-      local id = details and 'i' .. jobs.id_in(details)
-      redis.call('HDEL', jobs_key, 't' .. index)
-      if id and redis.call('HGET', jobs_key, id) == index then redis.call('HDEL', jobs_key, id) end
+  jobs.save()
+  for from = 1, #indexes, MAX_ARGS / 4 do jobs.forget_some(indexes, from, math.min(from + MAX_ARGS / 4 - 1, #indexes)) end
+end
+
+function jobs.forget_some(indexes, from, to)
+  local tickets, gone, ids, owners = {}, {}, {}, {}
+  for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+  local entries = redis.call('HMGET', jobs_key, unpack(tickets))
+  for i = 1, #entries do
+    if entries[i] then
+      gone[#gone + 1] = tickets[i]
+      local _, _, _, _, details = jobs.parse_entry(entries[i])
+      if details then
+        ids[#ids + 1] = 'i' .. jobs.id_in(details)
+        owners[#owners + 1] = indexes[from + i - 1]
+      end
     end
   end
+  if #ids > 0 then
+    -- An id may have been taken over, from a client that was dead.
+    local current = redis.call('HMGET', jobs_key, unpack(ids))
+    for i = 1, #ids do
+      if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+    end
+  end
+  if #gone > 0 then redis.call('HDEL', jobs_key, unpack(gone)) end
 end
 
 --- Takes a ticket out of the queue, wherever it stands. Returns where that was, nil when it did not wait.

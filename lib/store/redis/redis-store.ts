@@ -64,6 +64,8 @@ export interface RedisStoreOptions {
   heartbeatThread?: WorkerSource | null;
 }
 
+/** Tickets that one call of reset takes out when there are more; see lua/reset.lua. */
+const RESET_BATCH = 2000;
 /** Tickets told of in one call of reconcile. */
 const RECONCILE_BATCH = 400;
 /** ms to wait for a message that must have been lost. */
@@ -617,7 +619,12 @@ export class RedisStore implements SharedStore, PoolClient {
 
   async reset(settings: Partial<StoreSettings>): Promise<number> {
     const fields = toFields(settings);
-    return Number(await this.change('reset', [fields.length, ...fields]));
+    let total = 0;
+    for (;;) {
+      const count = Number(await this.change('reset', [fields.length, ...fields]));
+      total += count;
+      if (count < RESET_BATCH) return total;
+    }
   }
 
   async sweep(): Promise<void> {

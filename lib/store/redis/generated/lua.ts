@@ -15,7 +15,7 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'a044c81455244139a56ff3ae72d52d69c42a863e',
+    sha: 'e06b87d67128e6e2071972e235a6941824c4c1b0',
     source: `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -278,16 +278,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -297,16 +310,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -1415,6 +1442,7 @@ write_all('ZADD', KEYS[9], entries)
 if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
+jobs.save()
 if record.queued > 0 and not head_score and redis.call('EXISTS', KEYS[9], KEYS[11]) == 0 then change(client, record, -record.queued, 0) end
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
 tostring(record.running), real and 1 or 0 }
@@ -1429,7 +1457,7 @@ return answer
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: 'e67607d9c954000e1643f3ecd9dc3eb532f651af',
+    sha: '8a1fc139c4c9935b047b389a1b26aaf8c9d7b165',
     source: `local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -1692,16 +1720,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -1711,16 +1752,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -2884,7 +2939,7 @@ return 1
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: 'ccabcc6de477ea9c978046b392d4be8e719d0596',
+    sha: '0260b38b6398210d2d0f1dc449f2490039d521e1',
     source: `local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, page, set, real, jobs, S
 do
 function read_clock(given)
@@ -3147,16 +3202,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -3166,16 +3234,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -4073,7 +4155,7 @@ return { 0, state }
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: '6f6e9b009fddf4887f386a77fb38154e36af899c',
+    sha: 'b7c54d4fbf86d09a1d8256befc10bc00a5962fce',
     source: `local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 do
 function read_clock(given)
@@ -4387,16 +4469,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -4406,16 +4501,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -5139,7 +5248,7 @@ return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '9ec725b50710a1a101677b66f4b593a4c46ffac4',
+    sha: 'ffd8b6a46e563ad73893c7ccb5978e679ad611c7',
     source: `local delayed_member, end_grace, load_settings, read_clock, ticket_text, give_up, save_settings, seen_step, forget, ahead, change, settle, record_of, set, jobs, S
 do
 function read_clock(given)
@@ -5362,16 +5471,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -5381,16 +5503,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -5603,7 +5739,7 @@ return { string.format('%d', now), dead, live }
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'afed51b9196f23c217b413d467acd5fa6419846f',
+    sha: '4db3afe1f9b478c8b321e735e66e07018673d6d6',
     source: `local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
@@ -5866,16 +6002,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -5885,16 +6034,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -6905,7 +7068,7 @@ return reply
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '40cde6051a71dcead6202968b0766dbdc1811bb0',
+    sha: '3b18b92b38d57740987063698fcf788928e73852',
     source: `local load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, release_client, seen_step, delayed_member, leave_until, note, release, is_ours, counted, forget, effects, change, record_of, settle, touched, records, capacity, ahead, real, set, jobs, S
 do
 function read_clock(given)
@@ -7168,16 +7331,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -7187,16 +7363,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -8010,6 +8200,7 @@ redis.call('ZADD', KEYS[9], score_of(priority, arrival), text)
 end
 end
 if real then real.leave(now, true) end
+jobs.save()
 save_records(now)
 save_settings()
 refresh_ttl(now)
@@ -8019,8 +8210,8 @@ return { 0, S.rb_epoch, record.notices, effects }
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'e701249da365d76ee25aca3a9e40c6d931b34397',
-    source: `local bury_dead, delayed_member, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, channel_of, has_expirations, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, jobs, set, S
+    sha: '426ed51311ecc4310bddd9a89d0ce6a2c6386468',
+    source: `local bury_dead, delayed_member, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, channel_of, has_expirations, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -8282,16 +8473,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -8301,16 +8505,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -9079,10 +9297,11 @@ release_expired(now)
 bury_dead(now, client)
 local count = 0
 local function take_all(key, is_delayed)
-while true do
-local members = redis.call('ZRANGE', key, 0, 999)
+while count < 2000 do
+local members = redis.call('ZRANGE', key, 0, math.min(1000, 2000 - count) - 1)
 if #members == 0 then return end
 redis.call('ZREM', key, unpack(members))
+local indexes = {}
 for i = 1, #members do
 local text = members[i]
 if is_delayed then text = select(2, parse_delayed(text)) end
@@ -9091,17 +9310,21 @@ local record = owner and record_of(owner)
 if record then
 local index = owner .. ':' .. seq
 if not is_delayed then change(owner, record, -1, 0) end
-jobs.forget({ index })
-if S.rb_named and not is_listening(owner, exact) then jobs.mark(index) end
+indexes[#indexes + 1] = index
 notify(owner, 3, seq, 3, 1)
 count = count + 1
 end
+end
+jobs.forget(indexes)
+for i = 1, S.rb_named and #indexes or 0 do
+if not is_listening(string.match(indexes[i], '^[^:]*'), exact) then jobs.mark(indexes[i]) end
 end
 end
 end
 take_all(KEYS[9], false)
 take_all(KEYS[11], false)
 take_all(KEYS[10], true)
+local function begin_anew()
 for i = 6, 5 + tonumber(ARGV[5]), 2 do set(ARGV[i], tonumber(ARGV[i + 1])) end
 redis.call('DEL', KEYS[12])
 set('rb_bucketTokens', S.rb_bucketCapacity)
@@ -9113,6 +9336,8 @@ set('rb_unblockSeen', 0)
 set('rb_ghosts', 0)
 set('lastReservoirRefresh', math.floor(now))
 set('lastReservoirIncrease', math.floor(now))
+end
+if count < 2000 then begin_anew() end
 if real then real.leave(now, false) end
 save_records(now)
 save_settings()
@@ -9125,7 +9350,7 @@ return { 0, count }
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '09e6a21cd72896ba6dfd72e3bcba8277f69d72e8',
+    sha: '6aaa7e612c0293d67877858a87d64d72567ff4bb',
     source: `local load_settings, parse_delayed, priority_of, settle, delayed_member, forget, ticket_text, ahead, record_of, set, change, jobs, S
 do
 if redis.replicate_commands then redis.replicate_commands() end
@@ -9338,16 +9563,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -9357,16 +9595,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
@@ -9493,8 +9745,8 @@ return { total, rows }
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '227e853c408603ce0fbc721f284fde82a38ee147',
-    source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, jobs, set, S
+    sha: 'c122483a0e084dc17a0a9c630b317ad692133e06',
+    source: `local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -9756,16 +10008,29 @@ end
 function jobs.parse_entry(entry)
 return string.match(entry, '^(%d+):([^:]*):([^:]*):(%d+):(.*)$')
 end
+jobs.fresh, jobs.fresh_ids = {}, {}
+function jobs.save()
+local fields = jobs.fresh
+if #fields == 0 then return end
+for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+jobs.fresh, jobs.fresh_ids = {}, {}
+end
 function jobs.is_taken(client, seq, details)
 if not S.rb_named then return false end
-local other = redis.call('HGET', KEYS[15], 'i' .. jobs.id_in(details))
+local id = jobs.id_in(details)
+if jobs.fresh_ids[id] then return true end
+if string.sub(id, 1, #client + 1) == client .. '-' then return false end
+local other = redis.call('HGET', KEYS[15], 'i' .. id)
 if not other or other == client .. ':' .. seq then return false end
 return record_of(string.match(other, '^[^:]*')) ~= nil and redis.call('HEXISTS', KEYS[15], 't' .. other) == 1
 end
 function jobs.remember(now, client, seq, priority, weight, expiration, details)
 local index = client .. ':' .. seq
 local entry = string.format('%d:%s:%s:%d:', priority, weight, expiration, math.floor(now)) .. details
-redis.call('HSET', KEYS[15], 't' .. index, entry, 'i' .. jobs.id_in(details), index)
+local id = jobs.id_in(details)
+jobs.fresh_ids[id] = true
+local fresh, n = jobs.fresh, #jobs.fresh
+fresh[n + 1], fresh[n + 2], fresh[n + 3], fresh[n + 4] = 't' .. index, entry, 'i' .. id, index
 if not S.rb_named then set('rb_named', 1) end
 end
 function jobs.remember_again(now, client, seq, name)
@@ -9775,16 +10040,30 @@ jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
 if not S.rb_named then return end
-for i = 1, #indexes do
-local index = indexes[i]
-local entry = redis.call('HGET', KEYS[15], 't' .. index)
-if entry then
-local _, _, _, _, details = jobs.parse_entry(entry)
-local id = details and 'i' .. jobs.id_in(details)
-redis.call('HDEL', KEYS[15], 't' .. index)
-if id and redis.call('HGET', KEYS[15], id) == index then redis.call('HDEL', KEYS[15], id) end
+jobs.save()
+for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
+end
+function jobs.forget_some(indexes, from, to)
+local tickets, gone, ids, owners = {}, {}, {}, {}
+for i = from, to do tickets[#tickets + 1] = 't' .. indexes[i] end
+local entries = redis.call('HMGET', KEYS[15], unpack(tickets))
+for i = 1, #entries do
+if entries[i] then
+gone[#gone + 1] = tickets[i]
+local _, _, _, _, details = jobs.parse_entry(entries[i])
+if details then
+ids[#ids + 1] = 'i' .. jobs.id_in(details)
+owners[#owners + 1] = indexes[from + i - 1]
 end
 end
+end
+if #ids > 0 then
+local current = redis.call('HMGET', KEYS[15], unpack(ids))
+for i = 1, #ids do
+if current[i] == owners[i] then gone[#gone + 1] = ids[i] end
+end
+end
+if #gone > 0 then redis.call('HDEL', KEYS[15], unpack(gone)) end
 end
 function jobs.take_out(client, priority, text)
 local record = record_of(client)
