@@ -1,6 +1,5 @@
 /** What Bottleneck's documentation says of limiters on Redis. */
 
-import type Bottleneck from 'bottleneck';
 import { expect } from 'chai';
 import { redisScenario } from './scenario';
 
@@ -259,13 +258,12 @@ export const clustering = [
     title: 'limiters and Groups can be given one connection; it stays open until it is closed itself',
     covers: ['connection', 'IORedisConnection', 'disconnect()'],
     async run(world) {
-      const { IORedisConnection, Group } = world.Bottleneck as Any;
-      const connection = new IORedisConnection(world.redisOptions());
+      const connection = world.connection();
       const limiter = world.limiter({ connection });
-      const group = new Group({ id: world.id('group'), connection });
+      const group = world.group({ connection });
       await limiter.ready();
       await limiter.disconnect();
-      const value = await world.adopt(group.key('a') as Bottleneck).schedule(async () => 'still open');
+      const value = await group.key('a').schedule(async () => 'still open');
       const same = [group.connection === connection, group.key('a').connection === connection];
       const datastore = limiter.datastore;
       await connection.disconnect();
@@ -279,7 +277,7 @@ export const clustering = [
     covers: ['client', 'IORedisConnection', 'connection'],
     async run(world) {
       const client = world.client();
-      const connection = new (world.Bottleneck as Any).IORedisConnection({ client });
+      const connection = world.connection({ client });
       const limiter = world.limiter({ connection });
       await limiter.schedule(async () => 1);
       const same = (limiter.clients() as Any).client === client;
@@ -293,7 +291,7 @@ export const clustering = [
     title: 'errors of a connection made by hand are events of that connection',
     covers: ['connection', 'on:error'],
     async run(world) {
-      const connection = new (world.Bottleneck as Any).IORedisConnection(
+      const connection = world.connection(
         world.redisOptions({ clientOptions: { port: 1, retryStrategy: () => null } }),
       );
       const error = await new Promise<Error>((resolve) => connection.on('error', resolve));
@@ -321,13 +319,7 @@ export const clustering = [
     title: 'clusterKeys() gives the keys of all Groups of the id; deleteKey() removes what Redis holds',
     covers: ['Group', 'clusterKeys()', 'deleteKey()'],
     async run(world) {
-      const Group = world.Bottleneck.Group as Any;
-      const make = (): Any => {
-        const group = new Group(world.redisOptions({ id: world.id('group') }));
-        group.on('created', (limiter: Bottleneck) => void world.adopt(limiter));
-        return group;
-      };
-      const [first, second] = [make(), make()];
+      const [first, second] = [world.group(), world.group()];
       await Promise.all([first.key('a').ready(), second.key('b').ready()]);
       const keys = (await first.clusterKeys()).sort();
       const deleted = await first.deleteKey('b');
@@ -350,8 +342,7 @@ export const clustering = [
       const endMonitor = await world.monitor((line) => {
         if (used && /"(del|unlink)"/i.test(line) && line.includes(id)) deletions.push(line);
       });
-      const group = new (world.Bottleneck.Group as Any)(world.redisOptions({ id, timeout: 200 }));
-      group.on('created', (limiter: Bottleneck) => void world.adopt(limiter));
+      const group = world.group({ timeout: 500 });
       await group.key('a').schedule(async () => {
         used = true;
       });
@@ -368,12 +359,7 @@ export const clustering = [
     title: 'when a key was deleted, the other Groups of the id let go of their limiter for it',
     covers: ['Group', 'deleteKey()', 'timeout'],
     async run(world) {
-      const make = (): Any => {
-        const group = new (world.Bottleneck.Group as Any)(world.redisOptions({ id: world.id('group'), timeout: 5000 }));
-        group.on('created', (limiter: Bottleneck) => void world.adopt(limiter));
-        return group;
-      };
-      const [first, second] = [make(), make()];
+      const [first, second] = [world.group({ timeout: 5000 }), world.group({ timeout: 5000 })];
       await Promise.all([first.key('a').ready(), second.key('a').ready()]);
       await first.deleteKey('a');
       await world.eventually(() => second.keys().length === 0);
@@ -388,8 +374,8 @@ export const clustering = [
     covers: ['connection', 'Group'],
     async run(world) {
       const limiter = world.limiter();
-      const group = new (world.Bottleneck.Group as Any)({ id: world.id('group'), connection: limiter.connection });
-      const other = world.adopt(group.key('a') as Bottleneck) as Any;
+      const group = world.group({ connection: limiter.connection });
+      const other = group.key('a') as Any;
       const value = await other.schedule(async () => 'value');
       const same = other.clients().client === (limiter.clients() as Any).client;
       await group.disconnect();
@@ -433,8 +419,8 @@ export const clustering = [
     covers: ['connection', 'disconnect()', 'ready()'],
     difference: 'ready-after-disconnect',
     async run(world) {
-      const connection = new (world.Bottleneck as Any).IORedisConnection(world.redisOptions());
-      const { ready } = connection;
+      const connection = world.connection();
+      const ready = connection.ready as unknown as Promise<unknown>;
       await connection.disconnect(false);
       return world.within(500, ready);
     },

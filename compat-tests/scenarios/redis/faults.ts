@@ -1,6 +1,5 @@
 /** What Bottleneck's users have run into on Redis. */
 
-import type Bottleneck from 'bottleneck';
 import { expect } from 'chai';
 import { freePort } from '../../../scripts/support/free-port.cjs';
 import { startRedis } from '../../../test/support/redis-server';
@@ -88,9 +87,7 @@ export const redisFaults = [
     covers: ['Group', 'timeout', 'key()'],
     difference: 'group-clean-up-of-a-busy-limiter',
     async run(world) {
-      const Group = world.Bottleneck.Group as new (options: object) => Bottleneck.Group;
-      const group = new Group(world.redisOptions({ id: world.id('group'), maxConcurrent: 1, timeout: 200 }));
-      group.on('created', (limiter) => void world.adopt(limiter));
+      const group = world.group({ maxConcurrent: 1, timeout: 200 });
       const first = await world.runningJob(group.key('k'), 'first');
       await world.pause(900);
       const second = world.job(group.key('k'), 'second');
@@ -98,7 +95,7 @@ export const redisFaults = [
       const beside = second.began > 0;
       first.end();
       const state = await world.after(3000, second);
-      await (group as unknown as { disconnect(): Promise<void> }).disconnect();
+      await group.disconnect();
       return { beside, state };
     },
     holds: (result) => expect(result).to.deep.equal({ beside: false, state: 'resolved' }),

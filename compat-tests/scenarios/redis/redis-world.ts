@@ -69,6 +69,7 @@ export class RedisWorld {
   /** Texts of all `error` events. */
   readonly errors: string[] = [];
   private readonly limiters: Bottleneck[] = [];
+  private readonly others: Array<{ disconnect(flush: boolean): unknown }> = [];
   private readonly workers: WorkerProcess[] = [];
   private readonly clients: Redis[] = [];
   private readonly jobs: Following[] = [];
@@ -107,6 +108,22 @@ export class RedisWorld {
     limiter.on('error', (error) => this.errors.push(String(error?.message ?? error)));
     this.limiters.push(limiter);
     return limiter;
+  }
+
+  /** A Group on the Redis, closed with the world, as are its limiters. */
+  group(options: Options = {}): Bottleneck.Group & { disconnect(): Promise<void>; connection: unknown } {
+    const Group = this.Bottleneck.Group as unknown as new (options: Options) => ReturnType<RedisWorld['group']>;
+    const group = new Group({ id: this.id('group'), ...this.redisOptions(options) });
+    group.on('created', (limiter) => void this.adopt(limiter));
+    this.others.push(group);
+    return group;
+  }
+
+  /** A connection, closed with the world. */
+  connection(options: Options = this.redisOptions()): Bottleneck.IORedisConnection {
+    const connection = new this.Bottleneck.IORedisConnection(options);
+    this.others.push(connection as unknown as { disconnect(flush: boolean): unknown });
+    return connection;
   }
 
   job(limiter: Bottleneck, label: string, { options = {}, held = false }: Work = {}): Following {
@@ -188,7 +205,7 @@ export class RedisWorld {
     for (const job of this.jobs) job.end();
     await Promise.all(this.workers.map((worker) => worker.kill()));
     // A client that never reached its Redis may wait for ever.
-    const closings = this.limiters.map(async (limiter) => limiter.disconnect(false));
+    const closings = [...this.limiters, ...this.others].map(async (one) => one.disconnect(false));
     await this.within(500, Promise.allSettled(closings));
     for (const client of this.clients) client.disconnect();
   }
