@@ -3,7 +3,7 @@
  * story, or where Bottleneck breaks, there is nothing to be compared with.
  */
 import type { Subject } from '../harness/subjects';
-import type { Trace } from '../harness/trace';
+import type { Entry, Trace } from '../harness/trace';
 import { execute } from './execute';
 import { normalise } from './normalise';
 import { Random } from './random';
@@ -20,7 +20,9 @@ export interface Stability {
 
 /** What Bottleneck says when it has lost track of a job. */
 const BROKEN = /Invalid job status|TypeError|RangeError/;
-const SHIFTS = 5;
+const SHIFTS = 10;
+/** ms by which the shifts of many jobs in a row may add up. */
+const DRIFT = 30;
 
 /** How far a scenario can be compared. `trace` is what Bottleneck made of it. */
 export async function stability(scenario: Scenario, upstream: Subject, trace: Trace): Promise<Stability> {
@@ -57,7 +59,11 @@ function withOrders(trace: Trace): Trace {
   return { streams: { ...trace.streams, ...orders } };
 }
 
-/** When the second trace first tells something else than the first, times left aside. */
+function isSame(left: Entry | undefined, right: Entry | undefined): boolean {
+  return left !== undefined && left.text === right?.text && Math.abs(left.at - right.at) <= DRIFT;
+}
+
+/** When the second trace first tells something else than the first, or tells it at quite another time. */
 function firstTurn(story: Trace, shifted: Trace): number {
   let earliest = Number.POSITIVE_INFINITY;
   for (const name of new Set([...Object.keys(story.streams), ...Object.keys(shifted.streams)])) {
@@ -65,7 +71,7 @@ function firstTurn(story: Trace, shifted: Trace): number {
     const right = shifted.streams[name] ?? [];
     const length = Math.max(left.length, right.length);
     for (let i = 0; i < length; i++) {
-      if (left[i]?.text === right[i]?.text) continue;
+      if (isSame(left[i], right[i])) continue;
       earliest = Math.min(earliest, left[i]?.at ?? right[i]?.at ?? earliest, right[i]?.at ?? Number.POSITIVE_INFINITY);
       break;
     }
