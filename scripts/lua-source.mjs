@@ -293,36 +293,98 @@ const templateLiteral = (text) => `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\
 const arrayLiteral = (names) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
 
 /**
+ * Takes the scripts apart into the lines that they have in common: most of every script is the same includes, and all
+ * of them in full would be most of the package.
+ *
+ * @param {Iterable<string>} sources
+ * @returns {{ lines: string[], runs: [number, number][][] }} `runs` of each source: first line and how many
+ */
+export function packLines(sources) {
+  /** @type {string[]} */
+  const lines = [];
+  /** @type {Map<string, number[]>} */
+  const places = new Map();
+
+  /** @param {string[]} wanted @param {number} at @returns {[number, number]} the longest stretch of `lines` that stands there */
+  const longest = (wanted, at) => {
+    /** @type {[number, number]} */
+    let best = [0, 0];
+    for (const place of places.get(/** @type {string} */ (wanted[at])) ?? []) {
+      let length = 1;
+      while (at + length < wanted.length && lines[place + length] === wanted[at + length]) length++;
+      if (length > best[1]) best = [place, length];
+    }
+    return best;
+  };
+
+  /** @param {string} line @returns {[number, number]} */
+  const append = (line) => {
+    const place = lines.push(line) - 1;
+    places.set(line, [...(places.get(line) ?? []), place]);
+    return [place, 1];
+  };
+
+  /** @param {string} source */
+  const pack = (source) => {
+    const wanted = source.split('\n');
+    /** @type {[number, number][]} */
+    const runs = [];
+    for (let at = 0; at < wanted.length; ) {
+      const found = longest(wanted, at);
+      const [start, length] = found[1] > 0 ? found : append(/** @type {string} */ (wanted[at]));
+      const last = runs.at(-1);
+      if (last !== undefined && last[0] + last[1] === start) last[1] += length;
+      else runs.push([start, length]);
+      at += length;
+    }
+    return runs;
+  };
+  const runs = [...sources].map(pack);
+  return { lines, runs };
+}
+
+/**
  * The text of the generated TypeScript module.
  *
  * @param {ReadonlyMap<string, LuaScript>} scripts
  * @returns {string}
  */
 export function renderModule(scripts) {
+  const { lines, runs } = packLines([...scripts.values()].map(({ source }) => source));
   const entries = [...scripts].map(
-    ([name, { source, sha, keys, args }]) => `  ${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: {
+    ([name, { sha, keys, args }], index) => `  ${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: {
     keys: ${arrayLiteral(keys)},
     args: ${arrayLiteral(args)},
     sha: '${sha}',
-    source: ${templateLiteral(source)},
+    runs: '${/** @type {[number, number][]} */ (runs[index]).map((run) => run.join('+')).join(' ')}',
   },`,
   );
   return `// Generated from lua/ by scripts/build-lua.mjs: run "npm run lua:build" after a change there.
 
-export interface LuaScript {
+export interface PackedScript {
   /** What the script calls KEYS[1], KEYS[2] and so on; a last \`...\` means any number more. */
   readonly keys: readonly string[];
   /** The same for ARGV. */
   readonly args: readonly string[];
   /** SHA1 of the source: what EVALSHA takes. */
   readonly sha: string;
-  /** The script itself, includes expanded, comments removed. */
-  readonly source: string;
+  /** What it consists of: \`first+count\` of the lines below, one after another. */
+  readonly runs: string;
+}
+
+/** Every line that any script has, once where that is possible. */
+const LINES = ${templateLiteral(lines.join('\n'))};
+
+/** The script itself, includes expanded, comments removed. */
+export function unpack({ runs }: PackedScript): string {
+  const lines = LINES.split('\\n');
+  const parts = runs.split(' ').map((run) => run.split('+').map(Number) as [number, number]);
+  return parts.flatMap(([first, count]) => lines.slice(first, first + count)).join('\\n');
 }
 
 export const scripts = {
 ${entries.join('\n')}
-} satisfies Record<string, LuaScript>;
+} satisfies Record<string, PackedScript>;
 
 export type ScriptName = keyof typeof scripts;
 `;

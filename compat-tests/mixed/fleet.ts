@@ -124,8 +124,13 @@ export class Fleet {
   /** Starts a process with a limiter. */
   async join(kind: Kind, options: object, more: MemberOptions = {}): Promise<Member> {
     const member = await this.start(kind, more);
-    await member.do({ do: 'create', options: { id: this.id, ...options } });
+    await this.enter(member, options);
     return member;
+  }
+
+  /** Gives a process its limiter. */
+  async enter(member: Member, options: object): Promise<void> {
+    await member.do({ do: 'create', options: { id: this.id, ...options } });
   }
 
   /** Starts a process with a Group. */
@@ -139,7 +144,7 @@ export class Fleet {
   async compose(composition: string, options: object): Promise<void> {
     const kinds = [...composition].map((letter): Kind => (letter === 'R' ? 'real' : 'ours'));
     const members = await Promise.all(kinds.map((kind) => this.start(kind)));
-    for (const member of members) await member.do({ do: 'create', options: { id: this.id, ...options } });
+    for (const member of members) await this.enter(member, options);
   }
 
   /** Every member schedules the same. */
@@ -155,7 +160,8 @@ export class Fleet {
     await Promise.all(this.members.map((member) => member.end()));
   }
 
-  private async start(kind: Kind, more: MemberOptions = {}): Promise<Member> {
+  /** Starts a process without a limiter. */
+  async start(kind: Kind, more: MemberOptions = {}): Promise<Member> {
     const member = new Member(`${kind}${this.members.length + 1}`, kind, this.log, this.address, more);
     this.members.push(member);
     await member.ready();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../../test/support/eventually';
 import type { Fleet } from './fleet';
 import { useFleet } from './use-fleet';
 
@@ -134,9 +135,11 @@ describe('limits of a mixed fleet', () => {
   it('a new process joins while old ones work', async function () {
     this.timeout(60_000);
     const { fleet } = fixture;
+    const joiner = await fleet.start('ours');
     const old = await fleet.join('real', { maxConcurrent: 3 });
     await old.run(300, 10);
-    const joiner = await fleet.join('ours', { maxConcurrent: 99 });
+    await eventually(() => fleet.log.runs.length > 0);
+    await fleet.enter(joiner, { maxConcurrent: 99 });
     await joiner.run(100, 10);
     await fleet.finished();
     expect(fleet.log.runs).to.have.length(400);
@@ -150,9 +153,11 @@ describe('limits of a mixed fleet', () => {
   it('an old process joins while new ones work', async function () {
     this.timeout(60_000);
     const { fleet } = fixture;
+    const joiner = await fleet.start('real');
     const old = await fleet.join('ours', { maxConcurrent: 3 });
     await old.run(300, 10);
-    const joiner = await fleet.join('real', { maxConcurrent: 99 });
+    await eventually(() => fleet.log.runs.length > 0);
+    await fleet.enter(joiner, { maxConcurrent: 99 });
     await joiner.run(60, 10);
     await fleet.finished();
     expect(fleet.log.runs).to.have.length(360);

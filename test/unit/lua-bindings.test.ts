@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'luaparse';
-import { scripts as sources } from '../../lib/store/redis/generated/lua';
+import { scripts as sources, unpack } from '../../lib/store/redis/generated/lua';
 import { KEY_NAMES } from '../../lib/store/redis/keys';
 import { RedisStore } from '../../lib/store/redis/redis-store';
 import { type ScriptName, scripts } from '../../lib/store/redis/scripts';
@@ -45,7 +45,8 @@ describe('scripts of lua/', () => {
 
   for (const name of names) {
     describe(name, () => {
-      const { keys, args, source, sha } = sources[name];
+      const { keys, args, sha } = sources[name];
+      const source = unpack(sources[name]);
 
       it('is bound to its own source, by the SHA that Redis gives it', () => {
         expect(scripts[name]).to.deep.equal({ source, sha });

@@ -73,8 +73,7 @@ export class Pool {
     onChannel.add(client);
     this.byChannel.set(client.channel, onChannel);
     this.beatEvery(client.heartbeatEvery);
-    await this.listening;
-    await subscriptions.subscribe(client.channel);
+    await Promise.all([this.listening, subscriptions.subscribe(client.channel)]);
   }
 
   private async listen(): Promise<void> {

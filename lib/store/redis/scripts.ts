@@ -1,5 +1,5 @@
 import type { Script } from './clients/client';
-import { scripts as sources } from './generated/lua';
+import { scripts as sources, unpack } from './generated/lua';
 
 /** The scripts of lua/, ready to be called. Their KEYS and ARGV stand at the head of each file. */
 export type ScriptName =
@@ -16,9 +16,15 @@ export type ScriptName =
   | 'pools'
   | 'beat';
 
+/** The text is put together when it is asked for: a server that knows the script needs only its SHA. */
 function script(name: ScriptName): Script {
-  const { source, sha } = sources[name];
-  return { source, sha };
+  const packed = sources[name];
+  return {
+    sha: packed.sha,
+    get source() {
+      return unpack(packed);
+    },
+  };
 }
 
 export const scripts: Readonly<Record<ScriptName, Script>> = {

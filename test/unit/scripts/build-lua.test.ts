@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { buildScript, expandIncludes, parseHeader, renderModule, stripLua } from '../../../scripts/lua-source.mjs';
+import { transformSync } from 'esbuild';
+import fc from 'fast-check';
+import {
+  buildScript,
+  expandIncludes,
+  packLines,
+  parseHeader,
+  renderModule,
+  stripLua,
+} from '../../../scripts/lua-source.mjs';
 
 const HEADER = '-- Does a thing.\n-- KEYS: settings queue\n-- ARGV: now client\n';
 
@@ -128,11 +137,35 @@ describe('scripts/lua-source.mjs', () => {
     expect([source, sha]).to.deep.equal(['return 1\n', '48df9b519ca145c867b895f740b37bd891e887af']);
   });
 
-  it('renders a module whose strings survive TypeScript', () => {
+  it('renders a module whose strings survive TypeScript', async () => {
     const source = 'a = "\\n`${b}\\\\"\n';
     const text = renderModule(new Map([['free', { source, sha: 'abc', keys: ['a'], args: [] }]]));
-    const script = text.slice(text.indexOf('source: `') + 'source: '.length, text.lastIndexOf('`') + 1);
-    expect(new Function(`return ${script}`)()).to.equal(source);
-    expect(text).to.contain("sha: 'abc',").and.to.contain("keys: ['a'],").and.to.contain('args: [],');
+    const { unpack, scripts } = evaluate(text);
+    expect(unpack(scripts.free)).to.equal(source);
+    expect(scripts.free).to.deep.include({ sha: 'abc', keys: ['a'], args: [] });
+  });
+
+  it('holds a line that scripts share once, and gives every script back as it was', () => {
+    const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 20 }).map((lines) => lines.join('\n'));
+    const property = fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (sources) => {
+      const { lines, runs } = packLines(sources);
+      expect(new Set(lines).size).to.equal(lines.length);
+      const unpacked = runs.map((list) =>
+        list.flatMap(([first, count]) => lines.slice(first, first + count)).join('\n'),
+      );
+      expect(unpacked).to.deep.equal(sources);
+    });
+    fc.assert(property);
   });
 });
+
+/** Runs the text of a generated module. */
+function evaluate(text: string) {
+  const module = { exports: {} as typeof import('../../../lib/store/redis/generated/lua') };
+  const { code } = transformSync(text, { loader: 'ts', format: 'cjs' });
+  new Function('module', code)(module);
+  return module.exports as unknown as {
+    unpack(script: unknown): string;
+    scripts: Record<string, { sha: string; keys: string[]; args: string[] }>;
+  };
+}

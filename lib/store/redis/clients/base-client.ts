@@ -21,6 +21,8 @@ export abstract class BaseClient implements RedisClient {
   private readonly errorListeners = new Set<(error: unknown) => void>();
   private readonly readyListeners = new Set<() => void>();
   private readonly endListeners = new Set<() => void>();
+  /** SHAs of the scripts that were sent in full. */
+  private readonly sentScripts = new Set<string>();
   private readonly nativeListeners: [string, NativeListener][] = [];
   private readonly firstReady: Promise<void>;
   private settleFirstReady!: (error?: unknown) => void;
@@ -72,6 +74,11 @@ export abstract class BaseClient implements RedisClient {
   }
 
   async evalScript(script: Script, keys: readonly string[], args: readonly Arg[]): Promise<unknown> {
+    if (!this.sentScripts.has(script.sha)) {
+      // Whatever the server knows: one round trip, and who waits for a limiter to become ready waits for this one.
+      this.sentScripts.add(script.sha);
+      return this.attempt(() => this.sendEval('eval', script.source, keys, args));
+    }
     try {
       return await this.sendEval('evalsha', script.sha, keys, args);
     } catch (cause) {
