@@ -73,7 +73,16 @@ export class Pool {
     onChannel.add(client);
     this.byChannel.set(client.channel, onChannel);
     this.beatEvery(client.heartbeatEvery);
-    await Promise.all([this.listening, subscriptions.subscribe(client.channel)]);
+    const own = subscriptions.subscribe(client.channel);
+    own.catch(() => {}); // awaited below, unless the pool's own channel is refused first
+    try {
+      await this.listening;
+    } catch (error) {
+      // Both are asked for again.
+      await own.then(() => subscriptions.unsubscribe(client.channel)).catch(() => {});
+      throw error;
+    }
+    await own;
   }
 
   private async listen(): Promise<void> {
