@@ -14,11 +14,16 @@ export class Outbox {
   get isEmpty(): boolean {
     return (
       !this.poked &&
-      this.taken === this.submitted.length &&
+      this.submissions === 0 &&
       this.completed.length === 0 &&
       this.withdrawn.length === 0 &&
       this.renewed.length === 0
     );
+  }
+
+  /** Tickets to be submitted. */
+  get submissions(): number {
+    return this.submitted.length - this.taken;
   }
 
   submit(ticket: Ticket): void {
@@ -44,7 +49,7 @@ export class Outbox {
   private takeSubmitted(limit: number): Ticket[] {
     const { submitted, taken } = this;
     if (submitted.length === 0) return [];
-    if (submitted.length - taken > limit) {
+    if (this.submissions > limit) {
       this.taken += limit;
       return submitted.slice(taken, taken + limit);
     }

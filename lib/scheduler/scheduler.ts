@@ -230,12 +230,20 @@ export class Scheduler {
 
   private finishStep(outcome: Outcome): void {
     this.stepInFlight = false;
+    this.takeNextBatch();
     this.applyAll(outcome.effects);
+    if (this.stepInFlight) return; // its outcome tells the rest
     if (outcome.nextIn !== null) this.setStepDue(this.clock.now() + outcome.nextIn);
     // Nothing is left to wake up for, whatever the timer was once set to: it would keep the process alive.
     else if (this.timer.armed && this.states.unfinished === 0) this.timer.cancel();
     if (!this.outbox.isEmpty) this.schedulePump();
     else if (this.settledWaiters !== null) this.releaseSettledWaiters();
+  }
+
+  /** When a whole batch waits, Redis works on it while this process executes the one before. */
+  private takeNextBatch(): void {
+    if (this.store.synchronous || this.outbox.submissions < this.store.maxBatch) return;
+    this.takeStep(this.store.maxBatch);
   }
 
   /** The store gave up on a step: only when it is disconnected. What waits is dropped there. */

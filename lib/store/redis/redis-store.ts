@@ -105,6 +105,7 @@ export class RedisStore implements SharedStore, PoolClient {
   private step = 0;
   private stepInFlight = false;
   private telling: Promise<unknown> = Promise.resolve();
+  private tellers = 0;
   private epoch = '';
   private closed = false;
   private readonly stopped = new AbortController();
@@ -249,7 +250,8 @@ export class RedisStore implements SharedStore, PoolClient {
   // ---------------------------------------------------------------- steps
 
   async advance(step: Step): Promise<Outcome> {
-    await this.joined;
+    // Otherwise the step is on its way when this returns: what the caller does next, Redis works beside.
+    if (!this.isReady) await this.joined;
     this.stepInFlight = true;
     try {
       return await this.exclusively(() => this.takeStep(step));
@@ -260,8 +262,9 @@ export class RedisStore implements SharedStore, PoolClient {
 
   /** A step and a reconciliation would both tell Redis of the same tickets: one at a time. */
   private exclusively<T>(task: () => Promise<T>): Promise<T> {
-    const done = this.telling.then(task);
-    this.telling = done.catch(() => {});
+    const done = this.tellers++ === 0 ? task() : this.telling.then(task);
+    const next = (): void => void this.tellers--;
+    this.telling = done.then(next, next);
     return done;
   }
 
