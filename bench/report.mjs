@@ -1,11 +1,11 @@
 // Puts what `npm run bench -- --json FILE` measured into a Markdown document: node report.mjs DOCUMENT.md FILE ...
-// The tables stand between the comments `<!-- bench:begin -->` and `<!-- bench:end -->` of the document.
+// The tables stand between the comments `<!-- bench:begin -->` and `<!-- bench:end -->` of the document; between
+// `<!-- bench:summary:begin -->` and `<!-- bench:summary:end -->` jobs a second alone. A document has either or both.
 import { readFile, writeFile } from 'node:fs/promises';
 import { readReport } from './harness/report.mjs';
 import { formatNumber } from './harness/table.mjs';
 
-const BEGIN = '<!-- bench:begin -->';
-const END = '<!-- bench:end -->';
+const FIGURE = 'jobsPerSecond';
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
@@ -40,6 +40,25 @@ function figures({ name, figures: units, summary }) {
   return table([name, ...libraries], rows);
 }
 
+/** Jobs a second, a line for each benchmark that has them. */
+function summary(report) {
+  const value = (figures) => (figures?.[FIGURE] ? formatNumber(figures[FIGURE].median) : '');
+  const rows = report.benchmarks
+    .filter(({ figures }) => FIGURE in figures)
+    .map(({ title, summary: { rebottle, bottleneck, ...rest } }) => [
+      title,
+      value(rebottle),
+      value(bottleneck),
+      Object.entries(rest)
+        .map(([name, figures]) => `${name} ${value(figures)}`)
+        .join(', '),
+    ]);
+  return [
+    table(['jobs a second', 'rebottle', 'Bottleneck', 'others'], rows),
+    `${report.machine.text}; medians of up to ${report.rounds} interleaved rounds.`,
+  ].join('\n\n');
+}
+
 function tables(report) {
   const head = ['benchmark', 'figure', 'median', 'rounds', 'target', ''];
   return [
@@ -54,10 +73,17 @@ function tables(report) {
 const [output, ...files] = process.argv.slice(2);
 if (files.length === 0)
   throw new Error('usage: node report.mjs DOCUMENT.md FILE ..., FILE as written by npm run bench');
-const document = await readFile(output, 'utf8');
-const begin = document.indexOf(BEGIN);
-const end = document.indexOf(END);
-if (begin < 0 || end < begin) throw new Error(`${output} has no ${BEGIN} before a ${END}`);
-const before = document.slice(0, begin + BEGIN.length);
-await writeFile(output, `${before}\n${tables(await readReport(files))}\n${document.slice(end)}`);
+const report = await readReport(files);
+let document = await readFile(output, 'utf8');
+let written = 0;
+for (const [name, make] of Object.entries({ bench: tables, 'bench:summary': summary })) {
+  const begin = `<!-- ${name}:begin -->`;
+  const [before, rest] = document.split(begin);
+  const after = rest?.split(`<!-- ${name}:end -->`)[1];
+  if (after === undefined) continue;
+  document = `${before}${begin}\n${make(report)}\n<!-- ${name}:end -->${after}`;
+  written++;
+}
+if (written === 0) throw new Error(`${output} has no place for tables: <!-- bench:begin --> and <!-- bench:end -->`);
+await writeFile(output, document);
 console.log(`the tables of ${output} were written from ${files.join(', ')}`);

@@ -69,14 +69,4 @@ describe("Octokit's throttling and retry plugins, unmodified", function () {
     expect(most).to.be.within(2, 10);
     expect(keys).to.equal(1);
   });
-
-  it('run as the example shows', async () => {
-    const { stdout } = await run(process.execPath, [...OVERRIDE, 'examples/octokit/index.mjs'], { cwd: ROOT });
-    expect(stdout.trim().split('\n')).to.deep.equal([
-      '20 of 20 requests answered',
-      'waited for the primary limit: yes',
-      'a server that was down for a moment: 200',
-      'given up after 2 secondary limits: You have exceeded a secondary rate limit',
-    ]);
-  });
 });
