@@ -307,9 +307,7 @@ export class Bottleneck {
   /** @internal */
   _newJob(task: Task, args: unknown[], options: Options | null | undefined): Job {
     if (typeof task !== 'function') throw bad('job', 'a function', task);
-    const { id } = options ?? NO_OPTIONS;
-    const anonymous = id === undefined || id === null || id === NO_ID;
-    const job = new Job(task, args, jobOptions(options ?? NO_OPTIONS, nextDefaultId), anonymous);
+    const job = new Job(task, args.length === 0 ? null : args, jobOptions(options ?? NO_OPTIONS));
     job.promise = new this.Promise((resolve: (value: unknown) => void) => {
       job.resolve = resolve;
     });
@@ -333,13 +331,6 @@ const NO_OPTIONS: Options = Object.freeze({});
 
 export function randomIndex(): string {
   return Math.random().toString(36).slice(2);
-}
-
-let defaultIds = 0;
-
-/** Ids of jobs that were given none: a counter is enough to make them unique in a process. */
-function nextDefaultId(): string {
-  return `${NO_ID}-${(defaultIds++).toString(36)}`;
 }
 
 function retryModeOf(value: unknown): 'hold' | 'requeue' {

@@ -140,13 +140,13 @@ function isNumericText(value: unknown): value is string {
  * Job options with defaults. Priorities are taken as Bottleneck takes them: anything but an integer counts as 5, and
  * what is outside 0 to `lowest` as the nearest. One rule for weights in both stores: a number of 0 or more.
  */
-export function jobOptions(given: Bag, defaultId: () => string): JobOptions {
+export function jobOptions(given: Bag): Omit<JobOptions, 'id'> & { id: string | null } {
   const id = given.id ?? NO_ID;
   return {
     priority: priorityOf(given.priority),
     weight: weightOf(given.weight),
     expiration: expirationOf(given.expiration),
-    id: (id === NO_ID ? defaultId() : id) as string,
+    id: id === NO_ID ? null : (id as string),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline-heap';
+import { NO_ID } from '../options';
 import { Place, type Ticket, type TicketDetails } from '../store/store';
 import type { CallerContext } from './caller-context';
 import { State } from './job-states';
@@ -48,26 +49,47 @@ export class Job implements Ticket {
 
   promise!: PromiseLike<unknown>;
   resolve!: (value: unknown) => void;
-  readonly id: string;
-  private givenOptions: JobOptions | null = null;
+  private name: string | null;
+  private givenArgs: unknown[] | null;
+  declare private givenOptions: JobOptions | null;
 
+  /** @param args null for none, @param id null for one that is made up when somebody asks for it */
   constructor(
     readonly task: Task,
-    readonly args: unknown[],
-    { priority, weight, expiration, id }: JobOptions,
-    /** Whether its id was made up. */
-    readonly anonymous: boolean,
+    args: unknown[] | null,
+    { priority, weight, expiration, id }: Omit<JobOptions, 'id'> & { id: string | null },
+    /** Whether its id is made up. */
+    readonly anonymous: boolean = id === null,
   ) {
     this.priority = priority;
     this.weight = weight;
     this.expiration = expiration;
-    this.id = id;
+    this.name = id;
+    this.givenArgs = args;
+  }
+
+  get id(): string {
+    this.name ??= madeUpId();
+    return this.name;
+  }
+
+  /** Listeners may change them. */
+  get args(): unknown[] {
+    this.givenArgs ??= [];
+    return this.givenArgs;
+  }
+
+  call(): unknown {
+    const { task, givenArgs } = this;
+    return givenArgs === null ? task() : task(...givenArgs);
   }
 
   /** What listeners and chained limiters get. Made when somebody asks: of most jobs nobody does. */
   get options(): JobOptions {
-    const { priority, weight, expiration, id } = this;
-    this.givenOptions ??= { priority, weight, expiration, id };
+    if (this.givenOptions === null) {
+      const { priority, weight, expiration, id } = this;
+      this.givenOptions = { priority, weight, expiration, id };
+    }
     return this.givenOptions;
   }
 
@@ -98,6 +120,15 @@ export class Job implements Ticket {
 Job.prototype.context = null;
 Job.prototype.failed = false;
 Job.prototype.onDecided = null;
+// biome-ignore lint/complexity/useLiteralKeys: private to everybody else
+Job.prototype['givenOptions'] = null;
+
+let madeUpIds = 0;
+
+/** Ids of jobs that were given none: a counter is enough to make them unique in a process. */
+function madeUpId(): string {
+  return `${NO_ID}-${(madeUpIds++).toString(36)}`;
+}
 
 export interface JobDeadline extends Deadline {
   /** `wait`: it has waited for too long; `hold`: it has a slot of the fleet, and waits for one of this process. */

@@ -498,7 +498,7 @@ export class Scheduler {
 
   private call(job: Job): unknown {
     const { chained } = this.host;
-    return chained === null ? job.task(...job.args) : chained.schedule(job.options, job.task, ...job.args);
+    return chained === null ? job.call() : chained.schedule(job.options, job.task, ...job.args);
   }
 
   private succeed(job: Job, attempt: number, value: unknown): void {

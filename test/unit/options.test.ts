@@ -164,15 +164,15 @@ describe('settings', () => {
 });
 
 describe('job options', () => {
-  const options = (given: Record<string, unknown>) => jobOptions(given, () => 'made-up');
+  const options = (given: Record<string, unknown>) => jobOptions(given);
 
   it('have the defaults of Bottleneck', () => {
-    expect(options({})).to.deep.equal({ priority: 5, weight: 1, expiration: null, id: 'made-up' });
+    expect(options({})).to.deep.equal({ priority: 5, weight: 1, expiration: null, id: null });
     expect(options({ priority: null, weight: null, expiration: null, id: null })).to.deep.equal(options({}));
   });
 
-  it("make up an id for Bottleneck's own word for none", () => {
-    expect(options({ id: '<no-id>' }).id).to.equal('made-up');
+  it("have no id for Bottleneck's own word for none", () => {
+    expect(options({ id: '<no-id>' }).id).to.equal(null);
     expect(options({ id: 'mine' }).id).to.equal('mine');
     expect(options({ id: 0 }).id).to.equal(0);
   });
