@@ -6,10 +6,12 @@
 --   abandon    the id that the client had before: whatever is there under it is freed and thrown away first; empty for none
 --   started, queued   how many of each follow:
 --   ...        started: seq, weight, expiresIn (ms, empty for none), name;
---              queued: seq, priority, arrival (empty: delayed), dueIn (empty: not delayed), ticket text, name
+--              queued: seq, priority, arrival (empty: unknown), dueIn (empty: not delayed), ticket text, name,
+--              started (1: was told of its start, but has not begun; else 0)
 --              name: `priority:weight:expiration:details` of a job with a name, else empty
 --
--- Returns {code, epoch, notices, effects}: code 1: no settings. Effects are STARTED for tickets that were believed queued.
+-- Returns {code, epoch, notices, effects}: code 1: no settings; 2: the client is not known: it must abandon its id.
+-- Effects are STARTED for those of `queued` that are started here; all others of them are in the queue now.
 --
 --- @include "clock"
 --- @include "mixed"
@@ -21,20 +23,24 @@ local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
-local record = record_of(client) or new_record(client)
+local abandoned, started, queued = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local record = record_of(client)
+if not record then
+  -- It was given up as dead: what stands in the queue under its id are ghosts.
+  if abandoned == '' and started + queued > 0 then return { 2, S.rb_epoch, 0, {} } end
+  record = new_record(client)
+end
 meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
 
-local abandoned = ARGV[5]
 if abandoned ~= '' then
   while not release_client(abandoned) do end
   jobs.clear(abandoned, nil, client)
   give_up(abandoned, record_of(abandoned))
 end
 
-local started, queued = tonumber(ARGV[6]), tonumber(ARGV[7])
 local at = 8
 
 for _ = 1, started do
@@ -51,13 +57,22 @@ for _ = 1, started do
   end
 end
 
+--- A start whose message was lost may begin at once, unless its time is one that others wait for, too: with minTime it
+--- is taken back. What it took of the reservoir is lost, as with a dead process, where a refresh makes up for it.
+local function takes_back(index, was_told)
+  if was_told or S.minTime == 0 then return false end
+  local weight = release({ index }, client)
+  if S.reservoir and not S.reservoirRefreshInterval then set('reservoir', settle(S.reservoir + weight)) end
+  return true
+end
+
 for _ = 1, queued do
   local seq, priority, arrival, due_in, text = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), ARGV[at + 4]
-  local name = ARGV[at + 5]
-  at = at + 6
+  local name, was_told = ARGV[at + 5], ARGV[at + 6] == '1'
+  at = at + 7
   local index = client .. ':' .. seq
   if jobs.was_cancelled(client, seq) then note(DROPPED, seq, TAKEN_OUT, 0)
-  elseif redis.call('HEXISTS', job_weights_key, index) == 1 then
+  elseif redis.call('HEXISTS', job_weights_key, index) == 1 and not takes_back(index, was_told) then
     jobs.remember_again(now, client, seq, name)
     note(STARTED, seq, 0, '')
   elseif due_in then

@@ -38,7 +38,8 @@ export class WorkerSlots {
     while (this.holders.size < this.limit) {
       const next = this.waiting.pop();
       if (next === undefined) return;
-      if (next.job.state !== State.Running) continue; // it was dropped while it waited
+      // It was dropped while it waited, or its start was taken back and given again.
+      if (next.job.state !== State.Running || this.holders.has(next.job)) continue;
       this.holders.add(next.job);
       next.begin(next.job);
     }

@@ -40,6 +40,8 @@ export class Job implements Ticket {
   /** The deadline that counts now (start or expiration); older ones still in the heap are stale. */
   deadline: JobDeadline | null = null;
   declare failed: boolean;
+  /** Between two attempts, with the slot of the first. */
+  declare waitsToRetry: boolean;
   /** Value or error to settle with once the store has freed the slot. */
   result: unknown = undefined;
   /** The async context of whoever scheduled it; null for none. */
@@ -111,6 +113,10 @@ export class Job implements Ticket {
     return null;
   }
 
+  get begun(): boolean {
+    return this.state !== State.Running && !(this.state === State.Executing && this.waitsToRetry);
+  }
+
   get key(): string {
     return String(this.id);
   }
@@ -119,6 +125,7 @@ export class Job implements Ticket {
 // Most jobs have none of these: they are not given room for it.
 Job.prototype.context = null;
 Job.prototype.failed = false;
+Job.prototype.waitsToRetry = false;
 Job.prototype.onDecided = null;
 // biome-ignore lint/complexity/useLiteralKeys: private to everybody else
 Job.prototype['givenOptions'] = null;

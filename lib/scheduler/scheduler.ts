@@ -81,6 +81,8 @@ export class Scheduler {
   private ready: Job[] = [];
   private nextReady = 0;
   private runnerScheduled = false;
+  /** Jobs whose turn has come while nobody knows whether their starts are still good. */
+  private readonly unconfirmed = new Set<Job>();
 
   private stepInFlight = false;
   /** When to take a step although nothing new came, or Infinity. */
@@ -304,6 +306,8 @@ export class Scheduler {
         return this.onQueued(job, effect.reachedHighWater);
       case 'started':
         return this.onStarted(job, effect.wait, effect.reservoir);
+      case 'returned':
+        return this.onReturned(job);
       case 'completed':
         return this.onCompleted(job, effect.running);
       case 'dropped':
@@ -371,7 +375,27 @@ export class Scheduler {
     const empty = this.empty();
     if (empty) this.events.emit('empty');
     if (reservoir === 0) this.events.emit('depleted', empty);
-    this.beginAfter(job, wait);
+    this.beginAfter(job, Math.max(wait, this.backoffOf(job)));
+  }
+
+  /** ms that a job whose start was taken back between two attempts has still to wait for the next. */
+  private backoffOf({ waitsToRetry, deadline }: Job): number {
+    return waitsToRetry && deadline?.kind === 'start' ? deadline.at - this.clock.now() : 0;
+  }
+
+  /** Its slot went to others while this process was out of touch: it waits in the queue again. */
+  private onReturned(job: Job): void {
+    if (job.begun) return;
+    this.unconfirmed.delete(job);
+    this.ready = this.ready.slice(this.nextReady).filter((one) => one !== job);
+    this.nextReady = 0;
+    this.host.extras?.workers.free(job);
+    if (!job.waitsToRetry) job.deadline = null;
+    this.moveTo(job, State.Queued);
+    if (this.dropMessage !== null) {
+      this.withdraw(job);
+      this.drop(job, 'stopped', this.error('stopped', this.dropMessage, job));
+    } else if (!job.waitsToRetry) this.limitWait(job);
   }
 
   private onCompleted(job: Job, running: number): void {
@@ -427,12 +451,25 @@ export class Scheduler {
       const job = this.ready[this.nextReady]!;
       this.ready[this.nextReady++] = undefined as never; // let go of it
       turn.count();
-      if (job.state !== null) this.begin(job);
+      if (job.state === null) continue;
+      if (this.store.mayBegin || this.disconnected) this.begin(job);
+      else this.beginOnceConfirmed(job);
     }
     this.ready.length = 0;
     this.nextReady = 0;
     this.runnerScheduled = false;
   };
+
+  private beginOnceConfirmed(job: Job): void {
+    this.unconfirmed.add(job);
+    if (this.unconfirmed.size > 1) return;
+    const goOn = (): void => {
+      for (const one of this.unconfirmed) if (one.state !== null) this.makeReady(one);
+      this.unconfirmed.clear();
+      if (this.nextReady < this.ready.length) this.scheduleRunner();
+    };
+    this.store.confirm().then(goOn, goOn);
+  }
 
   private begin(job: Job): void {
     if (needsContext(job.context)) runFor(job.context, this.beginInContext, job);
@@ -476,6 +513,7 @@ export class Scheduler {
   private execute(job: Job): void {
     if (this.dropMessage !== null && job.state === State.Running) return;
     if (job.state !== State.Executing) this.moveTo(job, State.Executing);
+    if (job.waitsToRetry) job.waitsToRetry = false;
     const attempt = ++job.attempt;
     job.turn = turn.current;
     if (job.expiration !== null) this.setDeadline(job, 'expire', this.clock.now() + job.expiration);
@@ -535,6 +573,7 @@ export class Scheduler {
       this.requeue(job, retryAfter);
       return;
     }
+    job.waitsToRetry = true;
     this.renewSlot(job, Math.max(0, retryAfter));
     this.beginAfter(job, Math.max(0, retryAfter));
     if (this.nextReady < this.ready.length) this.scheduleRunner();
@@ -624,7 +663,10 @@ export class Scheduler {
 
   private reachDeadline({ kind, job }: JobDeadline): void {
     job.deadline = null;
-    if (kind === 'start') return this.makeReady(job);
+    if (kind === 'start') {
+      if (job.state !== State.Queued) this.makeReady(job);
+      return;
+    }
     if (kind === 'expire') {
       const message = `This job timed out after ${job.expiration} ms.`;
       return this.fail(job, job.attempt, this.error('expired', message, job));

@@ -21,6 +21,8 @@ export interface Ticket {
   readonly expiration: number | null;
   /** ms to wait before the ticket joins the queue (a retry with backoff, `delay`, `scheduleAt`); 0 for none. */
   delay: number;
+  /** Of a started ticket: its function has been called, or it was dropped; the start cannot be taken back. */
+  readonly begun: boolean;
   /** What lets anybody find the job from any process, or null for a job that nobody will ask for. */
   readonly details: TicketDetails | null;
   /** Links of the in-process queue; owned by the memory store. */
@@ -96,6 +98,8 @@ export type DropReason = 'shed' | 'blocked' | 'cancelled' | 'reset';
 export type Effect =
   | { kind: 'queued'; ticket: Ticket; reachedHighWater: boolean }
   | { kind: 'started'; ticket: Ticket; wait: number; reservoir: number | null }
+  /** A start that had not begun is void: the ticket waits again, where it stood. */
+  | { kind: 'returned'; ticket: Ticket }
   | { kind: 'dropped'; ticket: Ticket; reason: DropReason }
   /** Another job that waits or runs has the same id. */
   | { kind: 'duplicate'; ticket: Ticket }
@@ -224,6 +228,14 @@ export interface Store {
   readonly currentSettings: StoreSettings;
   /** Most submissions one step may carry. */
   readonly maxBatch: number;
+
+  /**
+   * Whether started tickets may begin now. False when this process was out of touch for so long that it may have been
+   * given up, its slots to others, or while it tells the store what it has: then `confirm()` comes first.
+   */
+  readonly mayBegin: boolean;
+  /** Resolves once it was asked which starts are still good; the others were `returned`. Rejects once disconnected. */
+  confirm(): Promise<void>;
 
   /** Where notices go; set once by the scheduler. */
   onNotice: (notice: Notice) => void;

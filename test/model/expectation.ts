@@ -87,6 +87,7 @@ class ModelTicket implements Ticket {
   prev: Ticket | null = null;
   place = Place.Outside;
   queuedAt = 0;
+  readonly begun = true;
   readonly details = null;
   readonly priority: number;
   readonly weight: number;

@@ -253,6 +253,23 @@ describe('several clients on one limiter in Redis', () => {
       await fleet.drain(waiting);
     });
 
+    it('of a start that others wait behind: it is taken back, with its place and what it took of the reservoir', async () => {
+      const settings = { maxConcurrent: 1, minTime: 100, reservoir: 10 };
+      const [a, b] = (await join(2, settings)) as [FleetMember, FleetMember];
+      const [first, lost, next] = [new TestTicket('first'), new TestTicket('lost'), new TestTicket('next')];
+      await b.submit(first);
+      await a.submit(lost, next);
+      a.store.onClientMessage = () => {};
+      await b.finish(first);
+      expect(await b.store.running()).to.equal(1);
+      delete (a.store as { onClientMessage?: unknown }).onClientMessage;
+      await a.listenAgain();
+      await a.told('started lost');
+      expect(a.has('started next')).to.equal(false);
+      expect(await a.store.reservoir()).to.equal(8);
+      await fleet.drain([lost, next]);
+    });
+
     it('while the subscriptions were cut', async () => {
       const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
       const first = new TestTicket('first');
@@ -435,6 +452,42 @@ describe('several clients on one limiter in Redis', () => {
       expect(b.has('started y')).to.equal(false);
       await fleet.drain([...ofA.slice(1), ofB[1]!]);
       expect(startedNames([a, b])).to.deep.equal(['u', 'v', 'w', 'x', 'y']);
+    });
+
+    it('a start that had not begun when its client was declared dead is void, and comes again', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 2, minTime: 200 }, QUICK)) as [FleetMember, FleetMember];
+      const [running, booked, ofB] = [new TestTicket('running'), new TestTicket('booked'), new TestTicket('b')];
+      booked.begun = false;
+      await a.submit(running, booked);
+      await b.submit(ofB);
+      a.fallSilent();
+      await b.told('started b');
+      expect(a.store.mayBegin).to.equal(false);
+      await a.store.confirm();
+      expect(a.store.mayBegin).to.equal(true);
+      expect(a.words.filter((word) => word.endsWith('booked'))).to.deep.equal([
+        'queued booked',
+        'started booked',
+        'returned booked',
+      ]);
+      // The one that executes counts again, beside that of b.
+      expect([await b.store.running(), await b.store.queued()]).to.deep.equal([2, 1]);
+      await b.finish(ofB);
+      await eventually(() => a.startsOf(booked).length === 2, { that: 'the second start' });
+      booked.begun = true;
+      await fleet.drain([running, booked]);
+    });
+
+    it('starts that had not begun stay good when nobody noticed the silence', async () => {
+      const [a] = (await join(1, { minTime: 50 }, QUICK)) as [FleetMember];
+      const [first, booked] = tickets('ab') as [TestTicket, TestTicket];
+      booked.begun = false;
+      a.fallSilent();
+      await a.submit(first, booked);
+      await eventually(() => !a.store.mayBegin);
+      await a.store.confirm();
+      expect([a.store.mayBegin, a.has('returned b'), await a.store.running()]).to.deep.equal([true, false, 2]);
+      await fleet.drain([first, booked]);
     });
 
     it('what a client that left still runs is free when it expires, though all others are idle', async () => {

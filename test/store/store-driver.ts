@@ -35,6 +35,8 @@ export class TestTicket implements Ticket {
   prev: Ticket | null = null;
   place = Place.Outside;
   queuedAt = 0;
+  /** As if its function were called when it starts. */
+  begun = true;
   readonly details = null;
   readonly priority: number;
   readonly weight: number;

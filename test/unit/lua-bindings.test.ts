@@ -285,7 +285,11 @@ describe('calls of scripts', () => {
     });
     call.answer([0, '1', 1, []]);
     const second = await connection.next('reconcile');
-    expect(named(second)).to.deep.include({ started: 0, queued: 1, rest: [2, 3, '77', '', `${store.clientId}:2`, ''] });
+    expect(named(second)).to.deep.include({
+      started: 0,
+      queued: 1,
+      rest: [2, 3, '77', '', `${store.clientId}:2`, '', 0],
+    });
     second.answer([0, '1', 1, []]);
     (await connection.next('advance')).answer([0, '1', -1, 1, 0, '0', [], 1, '2', 0]);
   });

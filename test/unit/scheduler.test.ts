@@ -35,6 +35,17 @@ interface OpenStep {
 /** Keeps each step until the test answers it. */
 class ManualStore {
   readonly synchronous = false;
+  mayBegin = true;
+  confirmed = () => {};
+
+  confirm(): Promise<void> {
+    return new Promise((resolve) => {
+      this.confirmed = () => {
+        this.mayBegin = true;
+        resolve();
+      };
+    });
+  }
   maxBatch = 500;
   onNotice: (notice: Notice) => void = () => {};
   readonly steps: OpenStep[] = [];
@@ -169,6 +180,119 @@ describe('Scheduler', () => {
       void scheduler.stop({ dropWaitingJobs: true, dropErrorMessage: 'dropped', enqueueErrorMessage: 'refused' });
       await step.answer([queued(job), started(job)]);
       expect(store.take().step.withdrawn).to.include(job);
+    });
+
+    describe('out of touch with the store', () => {
+      let runs: number;
+      let job: Job;
+
+      async function book(wait: number, task: () => unknown = () => {}): Promise<void> {
+        runs = 0;
+        job = schedule(() => {
+          runs++;
+          return task();
+        });
+        await pass();
+        await store.take().answer([queued(job), started(job, wait)]);
+      }
+
+      it('begins a job only when its start has been confirmed', async () => {
+        await book(50);
+        store.mayBegin = false;
+        await pass(100);
+        expect(runs).to.equal(0);
+        store.confirmed();
+        await pass();
+        expect(runs).to.equal(1);
+      });
+
+      it('puts a job whose start is void back, and runs it once when it is started again', async () => {
+        await book(50);
+        store.mayBegin = false;
+        await pass(100);
+        store.onNotice({ kind: 'effects', effects: [{ kind: 'returned', ticket: job }] });
+        store.confirmed();
+        await pass();
+        expect([runs, scheduler.queued(), scheduler.states.status(job.key)]).to.deep.equal([0, 1, 'QUEUED']);
+        store.onNotice({ kind: 'effects', effects: [started(job, 10)] });
+        await pass(9);
+        expect(runs).to.equal(0);
+        await pass(1);
+        expect([runs, scheduler.queued()]).to.deep.equal([1, 0]);
+        await pass(1);
+        expect(store.take().step.completed).to.deep.equal([job]);
+      });
+
+      it('forgets the old wait of a start that is void', async () => {
+        await book(50);
+        store.onNotice({ kind: 'effects', effects: [{ kind: 'returned', ticket: job }] });
+        await pass(100);
+        expect(runs).to.equal(0);
+      });
+
+      it('lets a retry wait for both its delay and its new start', async () => {
+        emitter.on('failed', () => 100);
+        await book(0, () => {
+          if (runs === 1) throw new Error('once');
+        });
+        await pass();
+        expect(job.begun).to.equal(false);
+        store.onNotice({ kind: 'effects', effects: [{ kind: 'returned', ticket: job }] });
+        store.onNotice({ kind: 'effects', effects: [started(job)] });
+        await pass(99);
+        expect(runs).to.equal(1);
+        await pass(1);
+        expect(runs).to.equal(2);
+      });
+
+      it('lets a retry whose delay is over wait for its new start', async () => {
+        emitter.on('failed', () => 100);
+        await book(0, () => {
+          if (runs === 1) throw new Error('once');
+        });
+        await pass();
+        store.onNotice({ kind: 'effects', effects: [{ kind: 'returned', ticket: job }] });
+        await pass(200);
+        expect(runs).to.equal(1);
+        store.onNotice({ kind: 'effects', effects: [started(job)] });
+        await pass();
+        expect(runs).to.equal(2);
+      });
+
+      it('drops a retry whose start is void when the limiter has been stopped', async () => {
+        emitter.on('failed', () => 100);
+        await book(0, () => {
+          if (runs === 1) throw new Error('once');
+        });
+        await pass();
+        const stopped = scheduler.stop({
+          dropWaitingJobs: true,
+          dropErrorMessage: 'dropped',
+          enqueueErrorMessage: 'refused',
+        });
+        store.onNotice({ kind: 'effects', effects: [{ kind: 'returned', ticket: job }] });
+        const outcome = await job.promise.then(
+          () => 'resolved',
+          (error: Error) => error.message,
+        );
+        expect(outcome).to.equal('dropped');
+        await pass(1);
+        expect(store.steps[0]!.step.withdrawn).to.deep.equal([job]);
+        await store.take().answer([]);
+        await stopped;
+      });
+
+      it('lets what executes go on after a disconnect', async () => {
+        emitter.on('failed', () => 100);
+        await book(0, () => {
+          if (runs === 1) throw new Error('once');
+        });
+        await pass();
+        store.mayBegin = false;
+        scheduler.disconnect();
+        await pass(100);
+        expect(runs).to.equal(2);
+      });
     });
 
     it('settles a job only when the store has freed its slot', async () => {

@@ -24,6 +24,7 @@ import {
 /** Keeps a limiter in this process: the transitions, a clock, and nothing else. Answers at once. */
 export class MemoryStore implements Store {
   readonly synchronous = true;
+  readonly mayBegin = true;
   readonly maxBatch = 512;
   readonly ready: PromiseLike<Record<string, unknown>>;
   onNotice: (notice: Notice) => void = () => {};
@@ -46,6 +47,8 @@ export class MemoryStore implements Store {
   advance(step: Step): Outcome {
     return advance(this.state, this.clock.now(), step);
   }
+
+  async confirm(): Promise<void> {}
 
   get currentSettings(): StoreSettings {
     return this.state.settings;

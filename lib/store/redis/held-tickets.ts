@@ -56,6 +56,17 @@ export class HeldTickets {
     this.expiring++;
   }
 
+  /** The ticket waits again. It had been started before all that wait now at its priority: it comes before them. */
+  returnToQueue(held: Held): void {
+    this.running = Math.max(0, this.running - held.ticket.weight);
+    if (held.expiresAt !== null) this.expiring--;
+    held.expiresAt = null;
+    held.started = false;
+    held.ticket.place = Place.Queued;
+    this.queued++;
+    held.arrival = arrivalOf(held);
+  }
+
   /** Redis has put the ticket aside, and by its clock it is due in `delay` ms. */
   delayUntilDue(held: Held, delay: number): void {
     if (held.dueAt === null) return;
@@ -81,6 +92,11 @@ export class HeldTickets {
     else this.delayed--;
     held.dueAt = null;
   }
+}
+
+/** Where a ticket belongs in the queue; one that never was in it comes early, since all that came before it have started. */
+export function arrivalOf({ arrival, started, seq }: Held): string {
+  return arrival === '' && started ? String(seq) : arrival;
 }
 
 /** A submission as advance.lua takes it: the priority alone, or with what is not the default. */

@@ -17,7 +17,7 @@ import type {
 import { RedisCallError } from './clients/call-error';
 import { type Arg, type Off, replyPairs } from './clients/client';
 import type { Connection } from './connection';
-import { type Held, HeldTickets, nameText, packed, ticketText } from './held-tickets';
+import { arrivalOf, type Held, HeldTickets, nameText, packed, ticketText } from './held-tickets';
 import { takeTurn } from './join-order';
 import { limiterKeys } from './keys';
 import { MixedFleet } from './mixed-fleet';
@@ -72,8 +72,8 @@ const RECONCILE_BATCH = 400;
 const LOST_MESSAGE_AFTER = 250;
 /** Heartbeats in one clientTimeout, at least: two may be lost. */
 const BEATS_PER_TIMEOUT = 3;
-/** Part of clientTimeout for which what Redis said is taken as still true. */
-const TRUSTED_PART = 0.5;
+/** Part of clientTimeout for which what Redis said is taken as still true. The rest is for what it notes coarsely. */
+const TRUSTED_PART = 0.75;
 /** ms that leaving may take before the connection is closed without it. */
 const LEAVE_TIMEOUT = 2000;
 const LEAVE_TIMEOUT_UNFLUSHED = 250;
@@ -117,8 +117,12 @@ export class RedisStore implements SharedStore, PoolClient {
   private isReady = false;
   /** The connection ended by itself. */
   private lost = false;
-  /** When Redis was last heard of, by `Date.now()`. */
-  private lastReplyAt = Date.now();
+  /** Redis has been told of all that this client has, as far as it has to be told. */
+  private agreed = true;
+  /** When Redis was asked for the last time when it had the same tickets of this client, by `Date.now()`. */
+  private agreedAt = Date.now();
+  /** Messages that came while Redis was being told. */
+  private meanwhile: ClientMessage[] = [];
 
   constructor(private readonly options: RedisStoreOptions) {
     const { id, connection } = options;
@@ -297,15 +301,23 @@ export class RedisStore implements SharedStore, PoolClient {
     for (const held of ended) this.held.remove(held);
     this.watch?.setBusy(this.isBusy);
     if (this.wasAwaySince(askedAt)) reply.effects = reply.effects.map(withoutStart);
-    const outcome = await this.outcome(step, reply, holds === 0, completed);
-    if (this.wasAwaySince(askedAt)) await this.persist(() => this.reconcile(false));
-    return outcome;
+    return this.outcome(step, reply, askedAt, holds === 0, completed);
+  }
+
+  get mayBegin(): boolean {
+    return this.agreed && !this.wasAwaySince(this.agreedAt);
+  }
+
+  async confirm(): Promise<void> {
+    await this.exclusively(async () => {
+      if (!this.mayBegin) await this.persist(() => this.reconcile(false));
+    });
   }
 
   /**
-   * Whether this process stood still for so long (stopped, suspended, or busy) that Redis may have given it up, and its
-   * slots to others. Starts that reached it meanwhile must be confirmed: Redis is told what this client has, and answers
-   * which of it are started still.
+   * Whether this process stood still (stopped, suspended, or busy) or was out of reach for so long that Redis may have
+   * given it up, and its slots to others. What was started for it and has not begun must be confirmed: Redis is told what
+   * this client has, and answers which of it is started still.
    */
   private wasAwaySince(time: number): boolean {
     return Date.now() - time > this.options.clientTimeout * TRUSTED_PART;
@@ -321,6 +333,7 @@ export class RedisStore implements SharedStore, PoolClient {
     unsent: ReadonlySet<Held>,
   ): Promise<{ reply: AdvanceReply; askedAt: number }> {
     for (;;) {
+      if (!this.agreed) await this.reconcile(true, unsent); // that was attempted, and failed halfway
       const askedAt = Date.now();
       const reply = parseAdvance(await this.run('advance', args()));
       if (reply.code === Code.Ok) return { reply, askedAt };
@@ -333,6 +346,7 @@ export class RedisStore implements SharedStore, PoolClient {
   private async outcome(
     step: Step,
     reply: AdvanceReply,
+    askedAt: number,
     heldNothing: boolean,
     freed: readonly Held[],
   ): Promise<Outcome> {
@@ -342,8 +356,17 @@ export class RedisStore implements SharedStore, PoolClient {
     const completions = completionsOf(step.completed, freed, reply.running);
     const effects = await this.order.takeReply(reply, heldNothing);
     const decoded = completions.concat(this.decode(effects));
-    if (begunAnew || this.disagrees(reply)) await this.resynchronise();
-    return { effects: decoded, nextIn: this.orphans.length > 0 ? 0 : reply.nextIn };
+    const nextIn = this.orphans.length > 0 ? 0 : reply.nextIn;
+    const disagrees = begunAnew || this.disagrees(reply);
+    if (!disagrees && !this.wasAwaySince(askedAt)) {
+      this.agreedAt = Math.max(this.agreedAt, askedAt);
+      return { effects: decoded, nextIn };
+    }
+    // What comes of telling follows upon what this step did.
+    this.onNotice({ kind: 'effects', effects: decoded });
+    await this.persist(() => this.reconcile(disagrees));
+    this.onNotice({ kind: 'capacity' });
+    return { effects: [], nextIn };
   }
 
   /** Whether Redis has other tickets of this client than the client itself, although every message was heard. */
@@ -410,10 +433,22 @@ export class RedisStore implements SharedStore, PoolClient {
 
   /**
    * Tells Redis what this client has. With `abandon`, under a new id, and what stands under the old one is freed: when
-   * Redis thought it dead, or has tickets of it that it does not know.
+   * Redis thought it dead, or has tickets of it that it does not know. Nothing begins until that is done: starts that have
+   * not begun are good only if Redis still knows them.
    * @param unsent tickets that a step still has to submit
    */
   private async reconcile(abandon: boolean, unsent: ReadonlySet<Held> = NOTHING): Promise<void> {
+    const askedAt = Date.now();
+    abandon ||= !this.agreed;
+    this.agreed = false;
+    if (!(await this.tellAll(abandon, unsent))) return this.reconcile(true, unsent);
+    this.agreed = true;
+    this.agreedAt = askedAt;
+    for (const message of this.meanwhile.splice(0)) this.order.takeMessage(message);
+  }
+
+  /** False when Redis does not know this client any more. */
+  private async tellAll(abandon: boolean, unsent: ReadonlySet<Held>): Promise<boolean> {
     const oldId = this.clientId;
     if (abandon) {
       this.clientId = this.pool.nextClientId();
@@ -422,19 +457,34 @@ export class RedisStore implements SharedStore, PoolClient {
       this.orphans = [];
     }
     const held = [...this.held].filter((one) => !unsent.has(one));
-    const started = held.filter((one) => one.started);
-    const queued = held.filter((one) => !one.started);
+    const isBegun = (one: Held): boolean => one.started && one.ticket.begun;
+    const started = held.filter(isBegun);
+    const queued = held.filter((one) => !isBegun(one));
     const found: RawEffect[] = [];
     let first = true;
     for (const batch of batches(started, queued)) {
       const reply = await this.sendReconcile(batch, abandon && first ? oldId : '');
       first = false;
+      if (reply.code === Code.UnknownClient) return false;
       this.epoch = reply.epoch;
+      this.takeBack(batch.queued, reply.effects);
       this.order.restart(reply.notices);
       found.push(...reply.effects);
     }
     const effects = this.decode(found);
     if (effects.length > 0) this.onNotice({ kind: 'effects', effects });
+    return true;
+  }
+
+  /** Starts that had not begun and that Redis does not confirm are void. */
+  private takeBack(told: readonly Held[], answered: readonly RawEffect[]): void {
+    const known = new Set(answered.map(({ seq }) => seq));
+    const returned = told.filter((held) => held.started && !known.has(held.seq));
+    for (const held of returned) this.held.returnToQueue(held);
+    if (returned.length === 0) return;
+    const effects = returned.map(({ ticket }): Effect => ({ kind: 'returned', ticket }));
+    this.onNotice({ kind: 'effects', effects });
+    this.onNotice({ kind: 'capacity' });
   }
 
   private async sendReconcile(batch: ReconcileBatch, abandoned: string) {
@@ -454,18 +504,13 @@ export class RedisStore implements SharedStore, PoolClient {
       }
       for (const held of batch.queued) {
         const dueIn = held.dueAt === null ? '' : Math.max(0, held.dueAt - now);
-        args.push(held.seq, held.ticket.priority, held.arrival, dueIn, ticketText(this.clientId, held));
-        args.push(nameText(held.ticket));
+        args.push(held.seq, held.ticket.priority, arrivalOf(held), dueIn, ticketText(this.clientId, held));
+        args.push(nameText(held.ticket), held.started ? 1 : 0);
       }
       const reply = parseReconcile(await this.run('reconcile', args));
-      if (reply.code === Code.Ok) return reply;
+      if (reply.code !== Code.NoSettings) return reply;
       await this.init(false);
     }
-  }
-
-  private async resynchronise(): Promise<void> {
-    await this.persist(() => this.reconcile(true));
-    this.onNotice({ kind: 'capacity' });
   }
 
   private onLostMessage(): void {
@@ -488,7 +533,11 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   onClientMessage(message: ClientMessage): void {
-    if (this.wasAwaySince(this.lastReplyAt)) {
+    if (!this.agreed) {
+      this.meanwhile.push(message);
+      return;
+    }
+    if (this.wasAwaySince(this.agreedAt)) {
       this.onLostMessage(); // asks anew instead
       return;
     }
@@ -684,9 +733,7 @@ export class RedisStore implements SharedStore, PoolClient {
   // ---------------------------------------------------------------- calling
 
   private async run(name: ScriptName, args: readonly Arg[]): Promise<unknown> {
-    const reply = await this.options.connection.commands.evalScript(scripts[name], this.keys, args);
-    this.lastReplyAt = Date.now();
-    return reply;
+    return this.options.connection.commands.evalScript(scripts[name], this.keys, args);
   }
 
   /** Tries until it succeeds, telling of each kind of failure, until the limiter is disconnected. */
