@@ -2,7 +2,7 @@ import { useRedis } from '../support/redis-fixture';
 import { describeStore } from './describe-store';
 import { connect, familyNamed, openStore } from './redis-stores';
 
-/** The two that most people use; the clients themselves are tested one by one in test/redis. */
+/** Those that most people use, with connections for each limiter. All others are in redis-clients.test.ts. */
 const LIBRARIES = ['ioredis 6', 'node-redis 6'];
 
 describe('RedisStore', () => {

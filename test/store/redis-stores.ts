@@ -12,8 +12,13 @@ export function familyNamed(name: string): Family {
 
 /** A pair of connections of its own, as a process of its own would have. */
 export function connect(family: Family, port: number): Connection {
+  return open(family, { clientOptions: family.options(port) });
+}
+
+/** The same to whatever these options lead to. */
+export function open(family: Family, options: ConnectionOptions): Connection {
   const Class = family.datastore === 'ioredis' ? IORedisConnection : RedisConnection;
-  const connection = new Class({ Redis: family.Redis, clientOptions: family.options(port) });
+  const connection = new Class({ Redis: family.Redis, ...options });
   connection.on('error', () => {}); // a lost connection is no failure of a test
   return connection;
 }
