@@ -1,4 +1,9 @@
-import { type Connection, IORedisConnection, RedisConnection } from '../../lib/store/redis/connection';
+import {
+  type Connection,
+  type ConnectionOptions,
+  IORedisConnection,
+  RedisConnection,
+} from '../../lib/store/redis/connection';
 import { RedisStore, type RedisStoreOptions } from '../../lib/store/redis/redis-store';
 import type { StoreSettings } from '../../lib/store/store';
 import { type Family, families } from '../redis/client-families';
@@ -23,7 +28,7 @@ export function open(family: Family, options: ConnectionOptions): Connection {
   return connection;
 }
 
-export interface OpenOptions extends Partial<Omit<RedisStoreOptions, 'settings' | 'connection' | 'release'>> {
+export interface OpenOptions extends Partial<Omit<RedisStoreOptions, 'settings' | 'connection'>> {
   id: string;
   settings?: Partial<StoreSettings>;
 }

@@ -722,7 +722,10 @@ export class RedisStore implements SharedStore, PoolClient {
   async publish(message: string): Promise<void> {
     await this.joined;
     this.assertOpen();
-    await this.options.connection.commands.publish(this.channel, `message:${message}`);
+    const { commands } = this.options.connection;
+    const text = `message:${message}`;
+    if (commands.isCluster) await this.run('publish', [this.channel, text]);
+    else await commands.publish(this.channel, text);
   }
 
   async isExpired(): Promise<boolean> {

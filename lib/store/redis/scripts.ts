@@ -14,7 +14,8 @@ export type ScriptName =
   | 'cancel'
   | 'reset'
   | 'pools'
-  | 'beat';
+  | 'beat'
+  | 'publish';
 
 /** The text is put together when it is asked for: a server that knows the script needs only its SHA. */
 function script(name: ScriptName): Script {
@@ -40,4 +41,5 @@ export const scripts: Readonly<Record<ScriptName, Script>> = {
   reset: script('reset'),
   pools: script('pools'),
   beat: script('beat'),
+  publish: script('publish'),
 };
