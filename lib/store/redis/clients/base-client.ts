@@ -74,16 +74,17 @@ export abstract class BaseClient implements RedisClient {
   }
 
   async evalScript(script: Script, keys: readonly string[], args: readonly Arg[]): Promise<unknown> {
-    if (!this.sentScripts.has(script.sha)) {
-      // Whatever the server knows: one round trip, and who waits for a limiter to become ready waits for this one.
-      this.sentScripts.add(script.sha);
-      return this.attempt(() => this.sendEval('eval', script.source, keys, args));
-    }
+    // In full the first time, whatever the server knows: who waits for a limiter to become ready waits for this.
+    const isNew = !this.sentScripts.has(script.sha);
+    this.sentScripts.add(script.sha);
     try {
-      return await this.sendEval('evalsha', script.sha, keys, args);
+      // Both in one place: replies that come together are heard in the order in which they were asked for.
+      return await (isNew
+        ? this.sendEval('eval', script.source, keys, args)
+        : this.sendEval('evalsha', script.sha, keys, args));
     } catch (cause) {
       const error = this.failure(cause);
-      if (!isUnknownScript(error)) throw error;
+      if (isNew || !isUnknownScript(error)) throw error;
     }
     return this.attempt(() => this.sendEval('eval', script.source, keys, args));
   }
