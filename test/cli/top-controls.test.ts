@@ -6,8 +6,8 @@ import { renderScreen, renderTable, type Scene } from '../../lib/cli/top/screen'
 
 function limiter(id: string, more: Partial<LimiterView> = {}): LimiterView {
   const none = new Map<string, number>();
-  const own = { byPriority: Array(11).fill(0), parked: 0, delayed: 0, oldestArrival: null };
-  const state = { id, settings: {}, running: none, queued: none, seen: none, registered: none, own };
+  const own = { byPriority: Array(11).fill(0), parked: 0, delayed: 0, oldestArrival: null, headWeight: null };
+  const state = { id, settings: {}, running: none, queued: none, seen: none, registered: none, windowStart: null, own };
   return { ...viewOf(state, 0, null), ...more };
 }
 

@@ -128,6 +128,32 @@ describe('rebottle top on Redis', () => {
     expect(limiters[0].explanation).to.contain('reservoir');
   });
 
+  it('names the limits that only rebottle has, and the weight at the head', async () => {
+    const options: Record<string, object> = {
+      window: { window: { max: 1, duration: 60_000 } },
+      bucket: { bucket: { capacity: 1, refillPerSecond: 0.02 } },
+      weight: { maxConcurrent: 3 },
+    };
+    for (const [name, limits] of Object.entries(options)) {
+      const busy = await limiter(Rebottle, redis.id(name), limits);
+      await occupy(busy, []);
+      void busy.schedule({ weight: name === 'weight' ? 3 : 1 }, async () => {}).catch(() => undefined);
+      await eventually(() => busy.counts().QUEUED === 1);
+    }
+    const { limiters, now } = await json();
+    const [bucket, weight, window] = limiters;
+    expect(window).to.deep.include({ queued: 1, headWeight: 1, window: { max: 1, duration: 60_000 } });
+    expect(window.hold.by).to.equal('window');
+    expect(window.hold.until - now).to.be.within(50_000, 60_000);
+    expect(window.nextStartAt).to.equal(window.hold.until);
+    expect(bucket.hold.by).to.equal('bucket');
+    expect(bucket.hold.until - now).to.be.within(40_000, 50_000);
+    expect(bucket.bucket).to.include({ capacity: 1, refillPerSecond: 0.02 });
+    expect(bucket.bucket.tokens).to.be.within(0, 0.2);
+    expect(weight).to.deep.include({ headWeight: 3, hold: { by: 'maxConcurrent' } });
+    expect(weight.explanation).to.contain('the next job needs 3');
+  });
+
   it('counts starts between readings', async () => {
     const busy = await limiter(Bottleneck, redis.id(), {});
     const source = new RedisSource({ url: redis.server.url, match: '*', keyPrefix: '', limit: 1 });

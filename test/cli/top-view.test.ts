@@ -5,11 +5,18 @@ import type { OwnQueue } from '../../lib/cli/top/own-queue';
 import { StartRates } from '../../lib/cli/top/rates';
 
 const NOW = 1_800_000_000_000;
-const EMPTY_QUEUE: OwnQueue = { byPriority: Array(11).fill(0), parked: 0, delayed: 0, oldestArrival: null };
+const EMPTY_QUEUE: OwnQueue = {
+  byPriority: Array(11).fill(0),
+  parked: 0,
+  delayed: 0,
+  oldestArrival: null,
+  headWeight: null,
+};
 
 function state(settings: Record<string, string>, more: Partial<LimiterState> = {}): LimiterState {
   const none = new Map<string, number>();
-  return { id: 'x', settings, running: none, queued: none, seen: none, registered: none, own: EMPTY_QUEUE, ...more };
+  const clients = { running: none, queued: none, seen: none, registered: none };
+  return { id: 'x', settings, ...clients, windowStart: null, own: EMPTY_QUEUE, ...more };
 }
 
 function view(settings: Record<string, string>, more: Partial<LimiterState> = {}): LimiterView {
@@ -19,7 +26,19 @@ function view(settings: Record<string, string>, more: Partial<LimiterState> = {}
 describe('top: what Redis holds of a limiter, for people', () => {
   describe('why nothing starts, and when it will', () => {
     const refresh = { reservoirRefreshInterval: '1000', reservoirRefreshAmount: '5' };
-    const rows: Array<[why: string, settings: Record<string, string>, hold: Hold, nextStartAt: number | null]> = [
+    const window = { rb_windowMax: '2', rb_windowDuration: '1000' };
+    const bucket = { rb_bucketCapacity: '10', rb_bucketRefillPerSecond: '2', rb_bucketTime: `${NOW - 1000}` };
+    const head = (headWeight: number) => ({
+      own: { ...EMPTY_QUEUE, byPriority: [1, ...Array(10).fill(0)], headWeight },
+    });
+    type Row = [
+      why: string,
+      settings: Record<string, string>,
+      hold: Hold,
+      nextStartAt: number | null,
+      more?: Partial<LimiterState>,
+    ];
+    const rows: Row[] = [
       ['no limit at all', {}, { by: 'nothing' }, NOW],
       ['limits with room', { maxConcurrent: '2', running: '1', reservoir: '1' }, { by: 'nothing' }, NOW],
       ['null, as Bottleneck writes it', { maxConcurrent: '', reservoir: '', running: '9' }, { by: 'nothing' }, NOW],
@@ -61,19 +80,70 @@ describe('top: what Redis holds of a limiter, for people', () => {
         NOW + 70,
       ],
       ['a block that another strategy ignores', { strategy: '1', unblockTime: `${NOW + 70}` }, { by: 'nothing' }, NOW],
+      ['a window with room', window, { by: 'nothing' }, NOW],
+      ['a full window', window, { by: 'window', until: NOW + 800 }, NOW + 800, { windowStart: NOW - 200 }],
+      ['a window that has slid on', window, { by: 'nothing' }, NOW, { windowStart: NOW - 1000 }],
+      ['a bucket that nobody has used', { ...bucket, rb_bucketTime: '' }, { by: 'nothing' }, NOW],
+      ['a bucket that has refilled since', { ...bucket, rb_bucketTokens: '-1' }, { by: 'nothing' }, NOW],
+      ['an empty bucket', { ...bucket, rb_bucketTokens: '-1.5' }, { by: 'bucket', until: NOW + 250 }, NOW + 250],
+      [
+        'a bucket without the price of the job at the head',
+        { ...bucket, rb_bucketTokens: '0' },
+        { by: 'bucket', until: NOW + 1000 },
+        NOW + 1000,
+        head(4),
+      ],
+      [
+        'a job that costs more than the bucket holds: a full one is enough',
+        { ...bucket, rb_bucketTokens: '10' },
+        { by: 'nothing' },
+        NOW,
+        head(11),
+      ],
+      [
+        'too few slots for the job at the head',
+        { maxConcurrent: '3', running: '1' },
+        { by: 'maxConcurrent' },
+        null,
+        head(3),
+      ],
+      ['enough slots for it', { maxConcurrent: '3', running: '1' }, { by: 'nothing' }, NOW, head(2)],
+      ['a reservoir that is too small for it', { reservoir: '2' }, { by: 'reservoir', until: null }, null, head(3)],
+      [
+        'the longest of several limits',
+        { ...window, ...bucket, rb_bucketTokens: '-1.5', nextRequest: `${NOW + 300}` },
+        { by: 'window', until: NOW + 400 },
+        NOW + 400,
+        { windowStart: NOW - 600 },
+      ],
+      [
+        'a reservoir that nothing refills, longer than any time',
+        { reservoir: '0', nextRequest: `${NOW + 50}` },
+        { by: 'reservoir', until: null },
+        null,
+      ],
     ];
-    for (const [why, settings, hold, nextStartAt] of rows) {
+    for (const [why, settings, hold, nextStartAt, more] of rows) {
       it(why, () => {
-        expect(view(settings)).to.deep.include({ hold, nextStartAt });
-        expect(explain(view(settings), NOW)).to.be.a('string').and.not.empty;
+        expect(view(settings, more)).to.deep.include({ hold, nextStartAt });
+        expect(explain(view(settings, more), NOW)).to.be.a('string').and.not.empty;
       });
     }
 
     it('in words', () => {
       expect(explain(view({ maxConcurrent: '2', running: '2' }), NOW)).to.contain('2 of 2');
       expect(explain(view({ nextRequest: `${NOW + 50}`, minTime: '100' }), NOW)).to.contain('in 50 ms');
-      const queued = { own: { ...EMPTY_QUEUE, byPriority: [1, ...Array(10).fill(0)] } };
-      expect(explain(view({}, queued), NOW)).to.contain('heavier');
+      expect(explain(view({}, head(1)), NOW)).to.contain('it starts now');
+      expect(explain(view({ maxConcurrent: '3', running: '1' }, head(3)), NOW)).to.contain('the next job needs 3');
+      expect(explain(view({ reservoir: '2' }, head(3)), NOW)).to.equal(
+        'The reservoir has 2, the next job needs 3: it does not refill by itself.',
+      );
+      expect(explain(view(window, { windowStart: NOW - 200 }), NOW)).to.equal(
+        '2 starts in any 1.0 s: the oldest start leaves the window in 800 ms.',
+      );
+      expect(explain(view({ ...bucket, rb_bucketTokens: '-1.5' }), NOW)).to.equal(
+        'The bucket has 0.5. There is enough in it in 250 ms.',
+      );
     });
   });
 

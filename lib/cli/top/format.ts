@@ -19,23 +19,42 @@ export function explain(view: LimiterView, now: number): string {
   const { hold } = view;
   switch (hold.by) {
     case 'nothing':
-      return view.queued > 0
-        ? 'Nothing holds a job of weight 1: a heavier one may be at the head.'
-        : 'A job would start now.';
+      return view.queued > 0 ? 'Nothing holds the job at the head: it starts now.' : 'A job would start now.';
     case 'blocked':
       return `Blocked: too many jobs came. It takes new ones ${moment(hold.until, now)}.`;
     case 'minTime':
       return `minTime of ${duration(view.minTime)}: the next start is ${moment(hold.until, now)}.`;
     case 'maxConcurrent':
-      return `maxConcurrent: ${view.running} of ${view.maxConcurrent} are running. A job has to end first.`;
-    case 'reservoir':
+      return `maxConcurrent: ${amount(view.running)} of ${amount(view.maxConcurrent)} are running${needs(view)}. A job has to end first.`;
+    case 'reservoir': {
+      const left =
+        view.reservoir !== null && view.reservoir > 0 ? `has ${amount(view.reservoir)}${needs(view)}` : 'is empty';
       return hold.until === null
-        ? 'The reservoir is empty and does not refill by itself.'
-        : `The reservoir is empty. It refills ${moment(hold.until, now)}.`;
+        ? `The reservoir ${left}: it does not refill by itself.`
+        : `The reservoir ${left}: it refills ${moment(hold.until, now)}.`;
+    }
+    case 'window':
+      return `${windowText(view)}: the oldest start leaves the window ${moment(hold.until, now)}.`;
+    case 'bucket':
+      return `The bucket has ${amount(view.bucket?.tokens ?? 0)}${needs(view)}. There is enough in it ${moment(hold.until, now)}.`;
   }
 }
 
-/** The same in one word, for a column. */
+const needs = ({ headWeight }: LimiterView): string =>
+  headWeight !== null && headWeight !== 1 ? `, the next job needs ${amount(headWeight)}` : '';
+
+/** `5 starts in any 1.0 s`; empty for no window. */
+export function windowText({ window }: LimiterView): string {
+  return window === null ? '' : `${amount(window.max)} starts in any ${duration(window.duration)}`;
+}
+
+/** `2.5 of 10, 3 more each second`; empty for no bucket. */
+export function bucketText({ bucket }: LimiterView): string {
+  if (bucket === null) return '';
+  return `${amount(bucket.tokens)} of ${amount(bucket.capacity)}, ${amount(bucket.refillPerSecond)} more each second`;
+}
+
+/** Why a job does not start in one word, for a column. */
 export function holdWord({ by }: Hold): string {
   return by === 'nothing' ? '' : by;
 }

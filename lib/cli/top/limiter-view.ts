@@ -12,6 +12,8 @@ export interface LimiterState {
   readonly seen: ReadonlyMap<string, number>;
   /** Last start by client, ms; 0 for none. */
   readonly registered: ReadonlyMap<string, number>;
+  /** The oldest start of a sliding window that is full, ms; null where there is no window or room in it. */
+  readonly windowStart: number | null;
   readonly own: OwnQueue;
 }
 
@@ -26,10 +28,10 @@ export interface ClientView {
   readonly sinceLastStart: number | null;
 }
 
-/** Why a new job of weight 1 would not start now. */
+/** What keeps the job at the head, or one of weight 1 where none waits, from starting now; of several limits the longest. */
 export type Hold =
   | { readonly by: 'nothing' }
-  | { readonly by: 'blocked' | 'minTime'; readonly until: number }
+  | { readonly by: 'blocked' | 'minTime' | 'window' | 'bucket'; readonly until: number }
   | { readonly by: 'maxConcurrent' }
   /** `until` is null when nothing but incrementReservoir() refills it. */
   | { readonly by: 'reservoir'; readonly until: number | null };
@@ -52,6 +54,10 @@ export interface LimiterView {
   /** When it refills by itself, ms of the server's clock. */
   readonly reservoirRefillsAt: number | null;
   readonly minTime: number;
+  /** At most `max` starts in any `duration` ms; null for no window. */
+  readonly window: { readonly max: number; readonly duration: number } | null;
+  /** Tokens there are now; null for no bucket. */
+  readonly bucket: { readonly tokens: number; readonly capacity: number; readonly refillPerSecond: number } | null;
   readonly highWater: number | null;
   readonly hold: Hold;
   /** The earliest moment at which time alone lets a job start; null where a job has to end, or somebody to act, first. */
@@ -60,6 +66,8 @@ export interface LimiterView {
   /** Weight started per second between the last two readings; null before the second. */
   readonly startsPerSecond: number | null;
   readonly oldestWaitingFor: number | null;
+  /** Weight of the job at the head of the fleet's queue; null when none waits there. */
+  readonly headWeight: number | null;
   readonly clients: readonly ClientView[];
 }
 
@@ -71,7 +79,10 @@ export function viewOf(state: LimiterState, now: number, startsPerSecond: number
   const running = number('running') ?? 0;
   const reservoirRefillsAt = refillsAt(number, stored);
   const free = maxConcurrent === null ? null : maxConcurrent - running;
-  const hold = holdOf(number, { free, reservoir: stored, reservoirRefillsAt }, now);
+  const window = windowOf(number);
+  const bucket = bucketOf(number, now);
+  const room = { free, reservoir: stored, reservoirRefillsAt, window, windowStart: state.windowStart, bucket };
+  const hold = holdOf(number, room, own.headWeight ?? 1, now);
   const queuedElsewhere = sum([...state.queued].map(([client, queued]) => (isOurs(client) ? 0 : Math.max(0, queued))));
   return {
     id: state.id,
@@ -86,12 +97,15 @@ export function viewOf(state: LimiterState, now: number, startsPerSecond: number
     reservoir: stored,
     reservoirRefillsAt,
     minTime: number('rb_minTime') ?? number('minTime') ?? 0,
+    window,
+    bucket,
     highWater: number('highWater'),
     hold,
     nextStartAt: nextStartOf(hold, now),
     done: number('done') ?? 0,
     startsPerSecond,
     oldestWaitingFor: own.oldestArrival === null ? null : Math.max(0, Math.round(now - own.oldestArrival)),
+    headWeight: own.headWeight,
     clients: clientsOf(state, now),
   };
 }
@@ -118,23 +132,62 @@ function refillsAt(number: Settings, reservoir: number | null): number | null {
   return smallest(due('Refresh'), full ? null : due('Increase'));
 }
 
-interface Room {
+function windowOf(number: Settings): LimiterView['window'] {
+  const [max, duration] = [number('rb_windowMax'), number('rb_windowDuration')];
+  return max === null || duration === null ? null : { max, duration };
+}
+
+/** What is stored, and what has flowed in since. */
+function bucketOf(number: Settings, now: number): LimiterView['bucket'] {
+  const [capacity, refillPerSecond] = [number('rb_bucketCapacity'), number('rb_bucketRefillPerSecond')];
+  if (capacity === null || refillPerSecond === null) return null;
+  const refilled = (Math.max(0, now - (number('rb_bucketTime') ?? now)) * refillPerSecond) / 1000;
+  return { tokens: Math.min(capacity, (number('rb_bucketTokens') ?? capacity) + refilled), capacity, refillPerSecond };
+}
+
+interface Room extends Pick<LimiterView, 'reservoir' | 'reservoirRefillsAt' | 'window' | 'bucket'> {
   readonly free: number | null;
-  readonly reservoir: number | null;
-  readonly reservoirRefillsAt: number | null;
+  readonly windowStart: number | null;
 }
 
 const BLOCK = 3;
+/** Below a billionth of a token is a rounding error of the refill, not a missing token. */
+const TOKEN_TOLERANCE = 1e-9;
 
-function holdOf(number: Settings, { free, reservoir, reservoirRefillsAt }: Room, now: number): Hold {
+function holdOf(number: Settings, room: Room, weight: number, now: number): Hold {
   const unblockTime = number('unblockTime') ?? 0;
   if (number('strategy') === BLOCK && unblockTime > now) return { by: 'blocked', until: unblockTime };
-  if (free !== null && free <= 0) return { by: 'maxConcurrent' };
-  const isDue = reservoirRefillsAt !== null && reservoirRefillsAt <= now;
-  if (reservoir !== null && reservoir <= 0 && !isDue) return { by: 'reservoir', until: reservoirRefillsAt };
-  const nextRequest = number('nextRequest') ?? 0;
-  if (nextRequest > now) return { by: 'minTime', until: nextRequest };
-  return { by: 'nothing' };
+  if (room.free !== null && weight > room.free) return { by: 'maxConcurrent' };
+  const timed = [reservoirHold(room, weight, now), ...timedHolds(number, room, weight, now)];
+  return timed.filter((hold) => hold !== null).reduce(longer, { by: 'nothing' });
+}
+
+function reservoirHold({ reservoir, reservoirRefillsAt }: Room, weight: number, now: number): Hold | null {
+  if (reservoir === null || weight <= reservoir) return null;
+  // The next use of the limiter makes a refill that is due.
+  if (reservoirRefillsAt !== null && reservoirRefillsAt <= now) return null;
+  return { by: 'reservoir', until: reservoirRefillsAt };
+}
+
+function timedHolds(number: Settings, { window, windowStart, bucket }: Room, weight: number, now: number): Hold[] {
+  const holds: Array<Extract<Hold, { until: number }>> = [
+    { by: 'minTime', until: number('nextRequest') ?? 0 },
+    { by: 'window', until: window === null || windowStart === null ? 0 : windowStart + window.duration },
+    { by: 'bucket', until: bucket === null ? 0 : now + bucketWait(bucket, weight) },
+  ];
+  return holds.filter(({ until }) => until > now);
+}
+
+/** ms until it holds the price of a start. A job that costs more than it can hold overdraws it when it is full. */
+function bucketWait({ tokens, capacity, refillPerSecond }: NonNullable<LimiterView['bucket']>, weight: number): number {
+  const missing = Math.min(weight, capacity) - tokens;
+  return missing <= TOKEN_TOLERANCE ? 0 : (missing * 1000) / refillPerSecond;
+}
+
+/** Null is for ever: as long as nobody acts. */
+function longer(a: Hold, b: Hold): Hold {
+  const end = (hold: Hold) => ('until' in hold ? (hold.until ?? Number.POSITIVE_INFINITY) : 0);
+  return end(b) > end(a) ? b : a;
 }
 
 function nextStartOf(hold: Hold, now: number): number | null {

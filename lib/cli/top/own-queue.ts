@@ -22,6 +22,8 @@ export interface OwnQueue {
   readonly delayed: number;
   /** When the longest-waiting ticket arrived, in ms of the server's clock. */
   readonly oldestArrival: number | null;
+  /** Weight of the ticket at the head; null when none waits. */
+  readonly headWeight: number | null;
 }
 
 /** Real clients have ids of letters and digits alone. */
@@ -49,14 +51,21 @@ export const OWN_QUEUE_REPLIES = 2 + 2 * bounds.length;
 export function readOwnQueue(replies: readonly unknown[]): OwnQueue {
   const [parked, delayed, ...perPriority] = replies;
   const byPriority = bounds.map((_, index) => Number(perPriority[2 * index]));
-  const firsts = bounds.map((_, index) => Number((perPriority[2 * index + 1] as string[])[1]));
-  const arrivals = firsts.filter((score) => !Number.isNaN(score)).map(arrivalOf);
+  const firsts = bounds.map((_, index) => perPriority[2 * index + 1] as string[]).filter(({ length }) => length > 0);
+  const arrivals = firsts.map(([, score]) => arrivalOf(Number(score)));
   return {
     byPriority,
     parked: Number(parked),
     delayed: Number(delayed),
     oldestArrival: arrivals.length > 0 ? Math.min(...arrivals) : null,
+    headWeight: firsts[0]?.[0] === undefined ? null : weightOf(firsts[0][0]),
   };
+}
+
+/** A ticket is `client:seq`, and has its weight and expiration behind it when they are not 1 and none. */
+function weightOf(ticket: string): number {
+  const weight = Number.parseFloat(ticket.split(':')[2] ?? '');
+  return Number.isNaN(weight) ? 1 : weight;
 }
 
 function arrivalOf(score: number): number {

@@ -131,8 +131,16 @@ export class RedisSource {
       running: scores(running),
       seen: scores(seen),
       registered: scores(registered),
+      windowStart: await this.windowStart(prefix, Number(settings.rb_windowMax)),
       own: readOwnQueue(replies.slice(-OWN_QUEUE_REPLIES)),
     };
+  }
+
+  /** The start that has to leave the sliding window before there is another. */
+  private async windowStart(prefix: string, max: number): Promise<number | null> {
+    if (!(max > 0)) return null;
+    const start = await this.client.lindex(`${prefix}rb_starts`, -max);
+    return start === null ? null : Number(start);
   }
 }
 

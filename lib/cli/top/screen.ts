@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import pc from 'picocolors';
 import sliceAnsi from 'slice-ansi';
 import { arrange, type Controls, selectedView } from './controls.js';
-import { amount, duration, explain, holdWord, moment, priorities } from './format.js';
+import { amount, bucketText, duration, explain, holdWord, moment, priorities, windowText } from './format.js';
 import type { LimiterView } from './limiter-view.js';
 
 /** What there is to show. */
@@ -138,6 +138,8 @@ function detailLines({ views, now }: Scene, controls: Controls): string[] {
     ['capacity', amount(view.capacity)],
     ['reservoir', reservoir(view, now) || 'none'],
     ['minTime', duration(view.minTime)],
+    ['window', windowText(view) || 'none'],
+    ['bucket', bucketText(view) || 'none'],
     ['highWater', amount(view.highWater)],
     ['next start', view.nextStartAt === null ? 'when a job ends or somebody acts' : moment(view.nextStartAt, now)],
     ['starts/s', amount(view.startsPerSecond, 'not known yet')],
