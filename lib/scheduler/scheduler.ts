@@ -362,6 +362,8 @@ export class Scheduler {
   }
 
   private onStarted(job: Job, wait: number, reservoir: number | null): void {
+    // Another process started it, and the message was faster than the reply that takes it in.
+    if (job.state === State.Received) this.onQueued(job, false);
     if (job.state === null) {
       // dropped while the store was starting it: give the slot back
       this.withdraw(job);

@@ -173,6 +173,19 @@ describe('Scheduler', () => {
       expect(ran).to.equal(true);
     });
 
+    it('starts what another process started before the store told that it is queued', async () => {
+      const told: string[] = [];
+      for (const name of ['queued', 'scheduled', 'executing']) emitter.on(name, () => told.push(name));
+      const job = schedule();
+      await pass();
+      const step = store.take();
+      store.onNotice({ kind: 'effects', effects: [started(job, 20)] });
+      await step.answer([queued(job)]);
+      await pass(20);
+      expect(told).to.deep.equal(['queued', 'scheduled', 'executing']);
+      expect(scheduler.queued()).to.equal(0);
+    });
+
     it('gives back the slot of a job that was dropped before it heard of its start', async () => {
       const job = schedule();
       await pass();
