@@ -25,9 +25,7 @@ const options = readOptions();
 
 async function main(): Promise<number> {
   const columns: Column[] = [];
-  for (const mode of options.modes) {
-    for (const packageName of options.packages) columns.push(await runColumn(packageName, mode));
-  }
+  for (const mode of options.modes) columns.push(...(await runMode(mode)));
   if (columns.every(({ outcomes }) => outcomes.length === 0)) throw new Error('no test was selected');
   console.log(`\n${markdownTable(columns)}\n`);
   console.log(namedLists(columns).join('\n'));
@@ -39,8 +37,16 @@ async function main(): Promise<number> {
   return found.length === 0 ? 0 : 1;
 }
 
+/** Without Redis the suite spends its time waiting: both packages can do that at the same time. */
+async function runMode(mode: Mode): Promise<Column[]> {
+  if (!mode.needsRedis) return Promise.all(options.packages.map((packageName) => runColumn(packageName, mode)));
+  const columns: Column[] = [];
+  for (const packageName of options.packages) columns.push(await runColumn(packageName, mode));
+  return columns;
+}
+
 async function runColumn(packageName: PackageName, mode: Mode): Promise<Column> {
-  console.log(`\n${mode.name} on ${packageName === 'ours' ? 'rebottle' : 'bottleneck'}`);
+  const title = `${mode.name} on ${packageName === 'ours' ? 'rebottle' : 'bottleneck'}`;
   const target: Target = {
     mode,
     build: packageName === 'ours' ? ourFile(mode) : undefined,
@@ -48,10 +54,10 @@ async function runColumn(packageName: PackageName, mode: Mode): Promise<Column> 
     redis: clientFile(options.redis),
   };
   const started = performance.now();
-  const pass = await runWithReruns(target, (id) => options.grep.test(id), options.rerun, log);
+  const pass = await runWithReruns(target, (id) => options.grep.test(id), options.rerun, logOf(title));
   const seconds = (performance.now() - started) / 1000;
   const passed = pass.outcomes.filter(({ attempts }) => attempts[0]?.passed).length;
-  console.log(`  ${passed} of ${pass.outcomes.length} passed first time, ${seconds.toFixed(1)} s`);
+  console.log(`${title}: ${passed} of ${pass.outcomes.length} passed first time, ${seconds.toFixed(1)} s`);
   return { mode: mode.name, packageName, ...pass, seconds };
 }
 
@@ -59,19 +65,20 @@ function ourFile(mode: Mode): string {
   return options.build ? path.resolve(options.build) : ourBuild(mode, options.src);
 }
 
-const log: Log = {
-  result(id: string, result: TestResult, attempt: number): void {
-    const again = attempt === 1 ? '' : ` (attempt ${attempt})`;
-    if (result.passed) {
-      if (options.verbose || attempt > 1) console.log(`  ok    ${id}${again} ${result.ms} ms`);
-      return;
-    }
-    console.log(`  FAIL  ${id}${again}`);
-    const text = `${result.error}\n${result.output}`.trim().split('\n');
-    const lines = options.verbose ? text : text.filter((line) => !isNoise(line)).slice(0, 8);
-    for (const line of lines) console.log(`        ${line}`);
-  },
-};
+function logOf(title: string): Log {
+  return {
+    result(id: string, result: TestResult, attempt: number): void {
+      const again = attempt === 1 ? '' : ` (attempt ${attempt})`;
+      if (result.passed) {
+        if (options.verbose || attempt > 1) console.log(`${title}: ok    ${id}${again} ${result.ms} ms`);
+        return;
+      }
+      const text = `${result.error}\n${result.output}`.trim().split('\n');
+      const lines = options.verbose ? text : text.filter((line) => !isNoise(line)).slice(0, 8);
+      console.log([`${title}: FAIL  ${id}${again}`, ...lines.map((line) => `        ${line}`)].join('\n'));
+    },
+  };
+}
 
 /** Blank lines, and stack lines of Node, the test runner and the client libraries. */
 const isNoise = (line: string): boolean =>
