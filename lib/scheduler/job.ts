@@ -24,15 +24,15 @@ export class Job implements Ticket {
   place = Place.Outside;
   queuedAt = 0;
   priority: number;
-  weight: number;
-  expiration: number | null;
-  delay = 0;
+  declare weight: number;
+  declare expiration: number | null;
+  declare delay: number;
   nextAnonymous: Job | null = null;
   previousAnonymous: Job | null = null;
 
   /** `null` once the promise is settled or the job was dropped. */
   state: State | null = State.Received;
-  retryCount = 0;
+  declare retryCount: number;
   /** Counts attempts begun or given up, so that the late result of an expired attempt is recognised. */
   attempt = 0;
   /** The turn of the event loop in which the last attempt began. */
@@ -64,8 +64,8 @@ export class Job implements Ticket {
     readonly anonymous: boolean = id === null,
   ) {
     this.priority = priority;
-    this.weight = weight;
-    this.expiration = expiration;
+    if (weight !== 1) this.weight = weight;
+    if (expiration !== null) this.expiration = expiration;
     this.name = id;
     this.givenArgs = args;
   }
@@ -122,7 +122,11 @@ export class Job implements Ticket {
   }
 }
 
-// Most jobs have none of these: they are not given room for it.
+// Most jobs keep these: they are not given room for others.
+Job.prototype.weight = 1;
+Job.prototype.expiration = null;
+Job.prototype.delay = 0;
+Job.prototype.retryCount = 0;
 Job.prototype.context = null;
 Job.prototype.failed = false;
 Job.prototype.waitsToRetry = false;
