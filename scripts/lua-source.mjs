@@ -292,6 +292,9 @@ const templateLiteral = (text) => `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\
 /** @param {string[]} names @returns {string} */
 const arrayLiteral = (names) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
 
+/** Of fewer lines that scripts share, telling where they stand would take as much room. */
+const SHORTEST_RUN = 4;
+
 /**
  * Takes the scripts apart into the lines that they have in common: most of every script is the same includes, and all
  * of them in full would be most of the package.
@@ -331,7 +334,7 @@ export function packLines(sources) {
     const runs = [];
     for (let at = 0; at < wanted.length; ) {
       const found = longest(wanted, at);
-      const [start, length] = found[1] > 0 ? found : append(/** @type {string} */ (wanted[at]));
+      const [start, length] = found[1] >= SHORTEST_RUN ? found : append(/** @type {string} */ (wanted[at]));
       const last = runs.at(-1);
       if (last !== undefined && last[0] + last[1] === start) last[1] += length;
       else runs.push([start, length]);
@@ -372,7 +375,7 @@ export interface PackedScript {
   readonly runs: string;
 }
 
-/** Every line that any script has, once where that is possible. */
+/** The lines of all scripts; what several share stands here once. */
 const LINES = ${templateLiteral(lines.join('\n'))};
 
 /** The script itself, includes expanded, comments removed. */
