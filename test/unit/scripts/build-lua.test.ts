@@ -152,7 +152,11 @@ describe('scripts/lua-source.mjs', () => {
     it('gives every script back as it was', () => {
       const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 }).map((lines) => lines.join('\n'));
       const sources = fc.array(text, { minLength: 1, maxLength: 4 });
-      fc.assert(fc.property(sources, (list) => expect(unpacked(packLines(list))).to.deep.equal(list)));
+      fc.assert(
+        fc.property(sources, (list) => {
+          expect(unpacked(packLines(list))).to.deep.equal(list);
+        }),
+      );
     });
 
     it('holds what scripts share once', () => {
