@@ -1,6 +1,7 @@
 /**
- * Runs the parts of test-parts.mjs, or those named on the command line, one after the other: they share the machine's
- * cores, and some measure time. Prints a table, and as the last line "N passed, N failed" over all of them.
+ * Runs the parts of test-parts.mjs that are not on demand, all of them with --all, or those named on the command line, one
+ * after the other: they share the machine's cores, and some measure time. Prints a table, and as the last line
+ * "N passed, N failed" over all of them.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -104,7 +105,8 @@ async function runPart(part) {
   }
 }
 
-const wanted = process.argv.slice(2);
+const all = process.argv.includes('--all');
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--all');
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
 if (unknown.length > 0) {
   console.error(`no such part: ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}`);
@@ -114,7 +116,7 @@ if (unknown.length > 0) {
 /** @type {Result[]} */
 const results = [];
 for (const part of parts) {
-  if (wanted.length === 0 || wanted.includes(part.name)) results.push(await runPart(part));
+  if (wanted.length === 0 ? all || !part.onDemand : wanted.includes(part.name)) results.push(await runPart(part));
 }
 
 console.log('\n===== summary =====');

@@ -8,6 +8,7 @@
  * @property {string} name
  * @property {string[]} [program] arguments of Node
  * @property {string[]} [mocha] arguments of mocha: files and options
+ * @property {boolean} [onDemand] runs only with --all, or when it is named
  * @property {number} [minutes] after which it is ended and has failed; default 3
  */
 
@@ -47,4 +48,6 @@ export const parts = [
   { name: 'fake-timers', program: ['compat-tests/fake-timers/run.mjs'], minutes: 5 },
   { name: 'leaks', mocha: ['compat-tests/leaks.test.ts'] },
   { name: 'upstream', program: ['--require', 'tsx/cjs', 'compat-tests/upstream/run.ts'], minutes: 8 },
+  // Fails when a benchmark is broken or a ratio absurd; it installs what it compares with.
+  { name: 'bench', program: ['bench/run.mjs', '--quick'], onDemand: true, minutes: 8 },
 ];
