@@ -16,7 +16,8 @@
 --              time of the server for when it is due), for a job with a name followed by `:` and its details
 --
 -- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere, mixed}
---   code         0; 1 no settings: run init, then again; 2 unknown client: register under a new id
+--   code         0; 1 no settings: run init, then again; 2 unknown client: register under a new id; 3 the same, and
+--                this state is an old one: steps that the client took are not in it
 --   epoch        changes when the state was lost: reconcile
 --   nextIn       us until a step is due though nothing happens, or -1
 --   notices      how many were addressed to this client so far; firstNotice: number of the first in effects, or 0
@@ -55,6 +56,8 @@ if step <= record.step then
   end
   return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
 end
+-- A server that was restarted, or a replica that was promoted, may have come back in the past.
+if holds > 0 and record.step > 0 and step > record.step + 1 then return { 3, S.rb_epoch } end
 record.step = step
 touched[client] = true
 
@@ -98,6 +101,11 @@ end
 
 promote_due(now)
 start_waiting(now, exact)
+-- Tickets of this client are in a queue that is not there. The client will see that, and tell what it has, as the others.
+if record.queued > 0 and not head_score and #taken == 0 and redis.call('EXISTS', queue_key, parked_key) == 0 then
+  change(client, record, -record.queued, 0)
+  begin_anew(now)
+end
 
 -- Submitted. Tickets for the queue gather in `entries`, to be added in one call.
 local entries = {}
@@ -164,8 +172,6 @@ if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
 jobs.save()
--- Tickets of this client are in a queue that is not there: the client will see that, and tell what it has.
-if record.queued > 0 and not head_score and redis.call('EXISTS', queue_key, parked_key) == 0 then change(client, record, -record.queued, 0) end
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
   tostring(record.running), real and 1 or 0 }
 -- Kept in case the answer is lost and the step comes again.

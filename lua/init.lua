@@ -2,10 +2,11 @@
 -- registers the client.
 --
 -- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
--- ARGV: client clear now version fields ...
+-- ARGV: client clear now version lost fields ...
 --   clear      1: delete everything the limiter has stored before
 --   now        ms, only for tests; empty for the server's time
 --   version    stored when the limiter is made: the version of Bottleneck whose format this is
+--   lost       1: the client has had this limiter, which cannot have ended by itself
 --   fields     how many names and values of settings follow
 --
 -- Returns {epoch, stored settings as names and values, 1 when real Bottleneck clients may be registered}
@@ -14,9 +15,9 @@
 --- @include "reservoir"
 --- @include "mixed"
 
-local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
+local client, clear, now, version, lost = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4], ARGV[5] == '1'
 local given = {}
-for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
+for i = 1, tonumber(ARGV[6]) do given[i] = ARGV[6 + i] end
 
 -- A key of another type can only be somebody's mistake, and every script would fail on it for ever. One may have ended
 -- halfway: all but the settings begins anew, and every process tells what it has.
@@ -71,6 +72,7 @@ end
 if is_new then
   -- A real client may have made the settings anew: what is left of the old ones counts for nothing then, too.
   redis.call('DEL', unpack(KEYS, 9))
+  redis.call('HDEL', settings_key, 'rb_holdUntil', 'rb_reservoirSeen')
   redis.call('HSET', settings_key, 'rb_epoch', string.format('%.3f', now), 'rb_ours', 0, 'rb_unblockSeen', redis.call('HGET', settings_key, 'unblockTime'))
 end
 
@@ -84,6 +86,8 @@ if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)
 if is_new then open_real().restore(now) end
+if is_new and lost then hold_starts(now) end
+if clear == '1' then set('rb_holdUntil', 0) end
 save_records(now)
 save_settings()
 refresh_ttl(now)

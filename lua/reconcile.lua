@@ -2,8 +2,12 @@
 -- Queued tickets get their old place; started ones get their slot back, even above the limits, since they do run.
 --
 -- KEYS: settings job_weights job_expirations job_clients client_running client_num_queued client_last_registered client_last_seen queue delayed parked starts seen clients jobs
--- ARGV: client id exact now abandon started queued ...
+-- ARGV: client id exact now abandon epoch lost lastStart reservoir seen started queued ...
 --   abandon    the id that the client had before: whatever is there under it is freed and thrown away first; empty for none
+--   epoch      that the client knows; empty where another one is no loss
+--   lost       1: the client knows that this state lacks something, though the epoch is the same
+--   lastStart  when its last job was to begin, ms ago; empty for none
+--   reservoir, seen   what it last knew of the reservoir, and how many ms ago; empty for nothing
 --   started, queued   how many of each follow:
 --   ...        started: seq, weight, expiresIn (ms, empty for none), name;
 --              queued: seq, priority, arrival (empty: unknown), dueIn (empty: not delayed), ticket text, name,
@@ -23,7 +27,7 @@ local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
-local abandoned, started, queued = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local abandoned, started, queued = ARGV[5], tonumber(ARGV[11]), tonumber(ARGV[12])
 local record = record_of(client)
 if not record then
   -- It was given up as dead: what stands in the queue under its id are ghosts.
@@ -35,13 +39,29 @@ saw(client, now)
 tick(now)
 release_expired(now)
 
+-- Where a state was lost on purpose, by clearDatastore, there is a hold, of no time.
+if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
+  if not S.rb_holdUntil then hold_starts(now) end
+elseif ARGV[7] == '1' then begin_anew(now) end
+
+-- What the lost state knew of past starts, as far as clients know it.
+if hold_wait(now) > 0 then
+  local last_start, reservoir, seen = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+  if last_start and S.minTime > 0 then set('nextRequest', math.max(S.nextRequest, now - last_start + S.minTime)) end
+  local refreshed = S.reservoirRefreshInterval and seen and seen >= S.reservoirRefreshInterval
+  if S.reservoir and reservoir and not refreshed and now - seen > (S.rb_reservoirSeen or 0) then
+    set('reservoir', reservoir)
+    set('rb_reservoirSeen', now - seen)
+  end
+end
+
 if abandoned ~= '' then
   while not release_client(abandoned) do end
   jobs.clear(abandoned, nil, client)
   give_up(abandoned, record_of(abandoned))
 end
 
-local at = 8
+local at = 13
 
 for _ = 1, started do
   local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])

@@ -32,6 +32,7 @@ local function may_start(now, weight)
   local left = capacity()
   if left and weight > left then return false end
   if S.rb_justInTime and S.nextRequest > now then return false end
+  if hold_wait(now) > 0 then return false end
   return bucket_wait(weight) == 0 and window_wait(now) == 0
 end
 

@@ -58,6 +58,27 @@ local function load_settings()
   return S.rb_epoch ~= nil
 end
 
+-- Part of clientTimeout within which every living process is heard of, with something to spare: heartbeats come three
+-- times in it at least.
+local TELLING_PART = 0.4
+
+--- State was lost, all or some. Nothing starts until every process had the time to tell what it has: there may be much
+--- that runs, or waits before what is known here.
+local function hold_starts(now)
+  set('rb_holdUntil', now + S.clientTimeout * TELLING_PART)
+end
+
+--- The same, where the limiter itself is still there: its new epoch makes every process tell.
+local function begin_anew(now)
+  set('rb_epoch', string.format('%.3f', now))
+  hold_starts(now)
+end
+
+--- ms that starts are held for.
+local function hold_wait(now)
+  return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
+end
+
 --- Writes what changed, in one call.
 local function save_settings()
   local args = {}
@@ -78,9 +99,9 @@ local function save_settings()
   dirty = {}
 end
 
---- Bottleneck's `timeout`: every key lives that long after the last use, or after the last start that was promised.
+--- Bottleneck's `timeout`: every key lives that long after the last use, or after the last start that was promised or held.
 local function refresh_ttl(now)
   if not S.groupTimeout then return end
-  local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+  local ttl = math.ceil(math.max(S.nextRequest - now, hold_wait(now)) + S.groupTimeout)
   for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end

@@ -10,7 +10,7 @@ local BACKUP_DELAY = 250
 
 --- ms until time alone can free the head, or nil for never.
 local function head_wait(now, weight)
-  local wait = math.max(bucket_wait(weight), window_wait(now))
+  local wait = math.max(bucket_wait(weight), window_wait(now), hold_wait(now))
   if S.rb_justInTime then wait = math.max(wait, S.nextRequest - now) end
   if S.maxConcurrent and weight > S.maxConcurrent - S.running then return nil end
   if S.reservoir and weight > S.reservoir then

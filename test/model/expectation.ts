@@ -120,6 +120,7 @@ class ModelTicket implements Ticket {
       seq: this.seq,
       started: false,
       arrival: '',
+      beginsAt: 0,
       dueAt: null,
       expiresAt: null,
     });
@@ -161,7 +162,7 @@ export function initArgs(scenario: Scenario, clientId: string): Arg[] {
     'clientTimeout',
     String(CLIENT_TIMEOUT),
   ];
-  return [clientId, 0, String(BEGIN), FORMAT_VERSION, fields.length, ...fields];
+  return [clientId, 0, String(BEGIN), FORMAT_VERSION, 0, fields.length, ...fields];
 }
 
 export function expectations(scenario: Scenario, prefix: string): Expectation[] {

@@ -341,6 +341,99 @@ describe('several clients on one limiter in Redis', () => {
       ).to.deep.equal(['a', 'b', 'c']);
     });
 
+    /** Two clients, `a` with a job that executes, and one of `b` waiting; the first to notice the loss is `b`. */
+    async function forgotten(
+      settings: Partial<StoreSettings>,
+      lose: () => Promise<unknown>,
+    ): Promise<{ a: FleetMember; b: FleetMember; running: TestTicket; waiting: TestTicket }> {
+      const [a, b] = (await join(2, settings, QUICK)) as [FleetMember, FleetMember];
+      const [running, waiting] = [new TestTicket('running'), new TestTicket('waiting')];
+      await a.submit(running);
+      await b.submit(waiting);
+      await lose();
+      await b.step();
+      return { a, b, running, waiting };
+    }
+
+    it('all of it: nothing starts before everybody has told what runs', async () => {
+      const { a, b, running, waiting } = await forgotten({ maxConcurrent: 1 }, () => redis.admin.flushall());
+      expect(await b.store.check(1)).to.equal(false);
+      await eventually(async () => (await b.store.running()) === 1, { that: 'the job of a counts' });
+      expect(b.has('started waiting')).to.equal(false);
+      await a.finish(running);
+      await b.told('started waiting');
+      await fleet.drain([waiting]);
+    });
+
+    it('the queue alone: nothing starts before everybody has put back what waits', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
+      const [first, urgent, later] = [
+        new TestTicket('first'),
+        new TestTicket('urgent', { priority: 1 }),
+        new TestTicket('later'),
+      ];
+      await b.submit(first);
+      await a.submit(urgent);
+      await b.submit(later);
+      await redis.admin.del(fleet.keys[8]!);
+      await b.finish(first);
+      await a.told('started urgent');
+      expect(b.has('started later')).to.equal(false);
+      await fleet.drain([urgent, later]);
+    });
+
+    it('all of it: minTime counts on from the last start of anybody', async () => {
+      const [a, b] = (await join(2, { minTime: 5000 }, QUICK)) as [FleetMember, FleetMember];
+      const [running, waiting] = [new TestTicket('running'), new TestTicket('waiting')];
+      await a.submit(running);
+      await redis.admin.flushall();
+      await b.submit(waiting);
+      await b.told('started waiting');
+      expect(b.startsOf(waiting)[0]!.wait).to.be.within(4000, 5000);
+      await fleet.drain([running, waiting]);
+    });
+
+    it('all of it: the reservoir stays as anybody knows it', async () => {
+      const { a, b, running, waiting } = await forgotten({ maxConcurrent: 1, reservoir: 5 }, () =>
+        redis.admin.flushall(),
+      );
+      await a.finish(running);
+      await b.told('started waiting');
+      expect(await b.store.reservoir()).to.equal(3);
+      await fleet.drain([waiting]);
+    });
+
+    it('the last steps: a server that came back in the past is told before it starts anything', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
+      const [first, second, third] = tickets('xyz') as [TestTicket, TestTicket, TestTicket];
+      await a.submit(first);
+      await b.submit(second);
+      const past = await Promise.all(fleet.keys.map((key) => redis.admin.dumpBuffer(key)));
+      await a.finish(first);
+      await b.told('started y');
+      await a.submit(third);
+      const travel = redis.admin.multi().flushall();
+      for (const [i, dump] of past.entries()) if (dump) travel.restore(fleet.keys[i]!, 0, dump);
+      await travel.exec();
+      await a.step();
+      await eventually(async () => (await a.store.running()) === 1, { that: 'the job of b counts' });
+      expect(a.startsOf(third)).to.have.length(0);
+      await b.finish(second);
+      await a.told('started z');
+      await fleet.drain([third]);
+    });
+
+    it('that has ended by its timeout: nothing is held', async () => {
+      const [a] = (await join(1, { maxConcurrent: 1 }, { timeout: 50 })) as [FleetMember];
+      const [first, second] = tickets('ab') as [TestTicket, TestTicket];
+      await a.submit(first);
+      await a.finish(first);
+      await eventually(async () => (await redis.admin.exists(...fleet.keys)) === 0);
+      await a.submit(second);
+      expect(a.has('started b')).to.equal(true);
+      await fleet.drain([second]);
+    });
+
     for (const [i, name] of KEY_NAMES.entries()) {
       it(`of ${name}, deleted`, async () => {
         const all = await busy();
@@ -566,6 +659,9 @@ describe('several clients on one limiter in Redis', () => {
       const b = await second.join();
       fleet.members.push(b);
       expect((await b.store.inspect()).settings.maxConcurrent).to.equal(2);
+      await a.step();
+      // Nothing is held back, as it is when state was lost.
+      expect(await redis.admin.hget(fleet.keys[0]!, 'rb_holdUntil')).to.equal('0');
       await fleet.drain(all);
       expect(startedNames([a])).to.deep.equal(['x', 'y', 'z']);
     });

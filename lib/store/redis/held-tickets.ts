@@ -9,6 +9,8 @@ export interface Held {
   arrival: string;
   /** When a delayed ticket is due, by `Date.now()`; null for others. */
   dueAt: number | null;
+  /** When a started ticket was to begin, by `Date.now()`. */
+  beginsAt: number;
   /** When a started ticket expires, by `Date.now()`; null for never. */
   expiresAt: number | null;
 }
@@ -23,6 +25,8 @@ export class HeldTickets {
   expiring = 0;
   private readonly bySeq = new Map<number, Held>();
   private lastSeq = 0;
+  /** When the last of those that ended had begun. */
+  private lastEnded = Number.NEGATIVE_INFINITY;
 
   get size(): number {
     return this.bySeq.size;
@@ -31,7 +35,7 @@ export class HeldTickets {
   add(ticket: Ticket): Held {
     const seq = ++this.lastSeq;
     const dueAt = ticket.delay > 0 ? Date.now() + ticket.delay : (ticket.details?.dueAt ?? null);
-    const held: Held = { ticket, seq, started: false, arrival: '', dueAt, expiresAt: null };
+    const held: Held = { ticket, seq, started: false, arrival: '', dueAt, beginsAt: 0, expiresAt: null };
     ticket.seq = seq;
     ticket.place = Place.Queued;
     if (dueAt === null) this.queued++;
@@ -51,6 +55,7 @@ export class HeldTickets {
     ticket.place = Place.Started;
     held.started = true;
     this.running += ticket.weight;
+    held.beginsAt = Date.now() + wait;
     if (ticket.expiration === null || ticket.expiration === Number.POSITIVE_INFINITY) return;
     held.expiresAt = Date.now() + wait + ticket.expiration;
     this.expiring++;
@@ -79,8 +84,16 @@ export class HeldTickets {
     if (held.started) {
       this.running = Math.max(0, this.running - held.ticket.weight);
       if (held.expiresAt !== null) this.expiring--;
+      this.lastEnded = Math.max(this.lastEnded, held.beginsAt);
     } else this.leaveQueue(held);
     if (held.ticket.seq === held.seq) held.ticket.place = Place.Outside;
+  }
+
+  /** When the last job began, by `Date.now()`; -Infinity for none. */
+  get lastStart(): number {
+    let last = this.lastEnded;
+    for (const held of this) if (held.started && held.ticket.begun) last = Math.max(last, held.beginsAt);
+    return last;
   }
 
   [Symbol.iterator](): Iterator<Held> {

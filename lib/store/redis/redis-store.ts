@@ -64,6 +64,8 @@ export interface RedisStoreOptions {
   heartbeatThread?: WorkerSource | null;
 }
 
+const NOTHING: ReadonlySet<Held> = new Set();
+
 /** Tickets that one call of reset takes out when there are more; see lua/reset.lua. */
 const RESET_BATCH = 2000;
 /** Tickets told of in one call of reconcile. */
@@ -103,6 +105,8 @@ export class RedisStore implements SharedStore, PoolClient {
   /** Starts that reached tickets we no longer have: their slots go back with the next step. */
   private orphans: string[] = [];
   private step = 0;
+  /** What the step in flight submits: Redis does not have that yet. */
+  private unsent: ReadonlySet<Held> = NOTHING;
   private stepInFlight = false;
   private telling: Promise<unknown> = Promise.resolve();
   private tellers = 0;
@@ -121,6 +125,9 @@ export class RedisStore implements SharedStore, PoolClient {
   private agreed = true;
   /** When Redis was asked for the last time when it had the same tickets of this client, by `Date.now()`. */
   private agreedAt = Date.now();
+  /** The reservoir as last heard of, and when, by `Date.now()`. */
+  private reservoirSeen: number | null = null;
+  private reservoirSeenAt = 0;
   /** Messages that came while Redis was being told. */
   private meanwhile: ClientMessage[] = [];
 
@@ -192,12 +199,18 @@ export class RedisStore implements SharedStore, PoolClient {
       ...toFields(this.currentSettings),
       ...['id', id, 'groupTimeout', timeout === null ? '' : String(timeout), 'clientTimeout', String(clientTimeout)],
     ];
-    const reply = await this.run('init', [this.clientId, clear ? 1 : 0, '', FORMAT_VERSION, fields.length, ...fields]);
+    const args = [this.clientId, clear ? 1 : 0, '', FORMAT_VERSION, this.wouldBeLoss() ? 1 : 0];
+    const reply = await this.run('init', [...args, fields.length, ...fields]);
     const [epoch, stored, mixed] = reply as [string, unknown, unknown];
     this.mixed.isActive = Number(mixed) === 1;
     if (this.epoch === '') this.epoch = String(epoch); // later, only when Redis has been told what is here
     this.obeyClientTimeout(replyPairs(stored));
     this.tellDifferences(fromFields(replyPairs(stored)));
+  }
+
+  /** Whether it can only have been lost when the limiter is not there: it does not end while a client uses it. */
+  private wouldBeLoss(): boolean {
+    return this.epoch !== '' && (this.options.timeout === null || this.held.size > this.unsent.size);
   }
 
   /** The stored clientTimeout counts for all, whatever this process asked for. */
@@ -297,7 +310,9 @@ export class RedisStore implements SharedStore, PoolClient {
       ...leases.flat(),
       ...submitted.flatMap((held) => [held.seq, packed(held.ticket)]),
     ];
-    const { reply, askedAt } = await this.persist(() => this.sendStep(args, new Set(submitted)));
+    this.unsent = new Set(submitted);
+    const { reply, askedAt } = await this.persist(() => this.sendStep(args));
+    this.unsent = NOTHING;
     for (const held of ended) this.held.remove(held);
     this.watch?.setBusy(this.isBusy);
     if (this.wasAwaySince(askedAt)) reply.effects = reply.effects.map(withoutStart);
@@ -328,18 +343,16 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   /** One attempt. When Redis has lost the limiter or this client, that is mended first. */
-  private async sendStep(
-    args: () => Arg[],
-    unsent: ReadonlySet<Held>,
-  ): Promise<{ reply: AdvanceReply; askedAt: number }> {
+  private async sendStep(args: () => Arg[]): Promise<{ reply: AdvanceReply; askedAt: number }> {
     for (;;) {
-      if (!this.agreed) await this.reconcile(true, unsent); // that was attempted, and failed halfway
+      if (!this.agreed) await this.reconcile(true); // that was attempted, and failed halfway
       const askedAt = Date.now();
       const reply = parseAdvance(await this.run('advance', args()));
       if (reply.code === Code.Ok) return { reply, askedAt };
-      const sameState = reply.code === Code.UnknownClient && reply.epoch === this.epoch;
+      const isPast = reply.code === Code.Past;
+      const sameState = isPast || (reply.code === Code.UnknownClient && reply.epoch === this.epoch);
       if (reply.code === Code.NoSettings) await this.init(false);
-      await this.reconcile(sameState, unsent);
+      await this.reconcile(sameState, isPast);
     }
   }
 
@@ -351,20 +364,21 @@ export class RedisStore implements SharedStore, PoolClient {
     freed: readonly Held[],
   ): Promise<Outcome> {
     const begunAnew = reply.epoch !== this.epoch && !heldNothing;
-    this.epoch = reply.epoch;
+    if (!begunAnew) this.epoch = reply.epoch;
     this.mixed.onReply(reply.mixed);
     const completions = completionsOf(step.completed, freed, reply.running);
     const effects = await this.order.takeReply(reply, heldNothing);
     const decoded = completions.concat(this.decode(effects));
     const nextIn = this.orphans.length > 0 ? 0 : reply.nextIn;
-    const disagrees = begunAnew || this.disagrees(reply);
+    const isPast = this.order.heard > reply.notices;
+    const disagrees = begunAnew || isPast || this.disagrees(reply);
     if (!disagrees && !this.wasAwaySince(askedAt)) {
       this.agreedAt = Math.max(this.agreedAt, askedAt);
       return { effects: decoded, nextIn };
     }
     // What comes of telling follows upon what this step did.
     this.onNotice({ kind: 'effects', effects: decoded });
-    await this.persist(() => this.reconcile(disagrees));
+    await this.persist(() => this.reconcile(disagrees, isPast));
     this.onNotice({ kind: 'capacity' });
     return { effects: [], nextIn };
   }
@@ -372,7 +386,6 @@ export class RedisStore implements SharedStore, PoolClient {
   /** Whether Redis has other tickets of this client than the client itself, although every message was heard. */
   private disagrees(reply: AdvanceReply): boolean {
     const { held } = this;
-    if (this.order.heard > reply.notices) return true; // Redis came back in the past
     if (this.order.heard < reply.notices || this.order.isWaiting) return false; // on its way
     if (reply.queuedHere < held.queued || reply.queuedHere > held.queued + held.delayed) return true;
     // Nothing is due by time, so that no ticket of anybody is delayed.
@@ -425,8 +438,10 @@ export class RedisStore implements SharedStore, PoolClient {
 
   private decodeStart(held: Held, raw: RawEffect, effects: Effect[]): void {
     const wait = raw.a / 1000;
+    const reservoir = numberOrNull(raw.b);
     this.held.start(held, wait);
-    effects.push({ kind: 'started', ticket: held.ticket, wait, reservoir: numberOrNull(raw.b) });
+    if (reservoir !== null) this.sawReservoir(reservoir);
+    effects.push({ kind: 'started', ticket: held.ticket, wait, reservoir });
   }
 
   // ---------------------------------------------------------------- agreeing with Redis
@@ -435,20 +450,20 @@ export class RedisStore implements SharedStore, PoolClient {
    * Tells Redis what this client has. With `abandon`, under a new id, and what stands under the old one is freed: when
    * Redis thought it dead, or has tickets of it that it does not know. Nothing begins until that is done: starts that have
    * not begun are good only if Redis still knows them.
-   * @param unsent tickets that a step still has to submit
+   * @param isPast Redis lacks something that it had told
    */
-  private async reconcile(abandon: boolean, unsent: ReadonlySet<Held> = NOTHING): Promise<void> {
+  private async reconcile(abandon: boolean, isPast = false): Promise<void> {
     const askedAt = Date.now();
     abandon ||= !this.agreed;
     this.agreed = false;
-    if (!(await this.tellAll(abandon, unsent))) return this.reconcile(true, unsent);
+    if (!(await this.tellAll(abandon, isPast))) return this.reconcile(true, isPast);
     this.agreed = true;
     this.agreedAt = askedAt;
     for (const message of this.meanwhile.splice(0)) this.order.takeMessage(message);
   }
 
   /** False when Redis does not know this client any more. */
-  private async tellAll(abandon: boolean, unsent: ReadonlySet<Held>): Promise<boolean> {
+  private async tellAll(abandon: boolean, isPast: boolean): Promise<boolean> {
     const oldId = this.clientId;
     if (abandon) {
       this.clientId = this.pool.nextClientId();
@@ -456,14 +471,14 @@ export class RedisStore implements SharedStore, PoolClient {
       this.watch?.rename(this.clientId);
       this.orphans = [];
     }
-    const held = [...this.held].filter((one) => !unsent.has(one));
+    const held = [...this.held].filter((one) => !this.unsent.has(one));
     const isBegun = (one: Held): boolean => one.started && one.ticket.begun;
     const started = held.filter(isBegun);
     const queued = held.filter((one) => !isBegun(one));
     const found: RawEffect[] = [];
     let first = true;
     for (const batch of batches(started, queued)) {
-      const reply = await this.sendReconcile(batch, abandon && first ? oldId : '');
+      const reply = await this.sendReconcile(batch, abandon && first ? oldId : '', isPast && first);
       first = false;
       if (reply.code === Code.UnknownClient) return false;
       this.epoch = reply.epoch;
@@ -474,6 +489,18 @@ export class RedisStore implements SharedStore, PoolClient {
     const effects = this.decode(found);
     if (effects.length > 0) this.onNotice({ kind: 'effects', effects });
     return true;
+  }
+
+  /** What Redis may have forgotten of the past: the last start, and the reservoir; empty for unknown. */
+  private memories(now: number): Arg[] {
+    const { lastStart } = this.held;
+    const start = lastStart === Number.NEGATIVE_INFINITY ? '' : now - lastStart;
+    return [start, this.reservoirSeen ?? '', this.reservoirSeen === null ? '' : now - this.reservoirSeenAt];
+  }
+
+  private sawReservoir(reservoir: number | null): void {
+    this.reservoirSeen = reservoir;
+    this.reservoirSeenAt = Date.now();
   }
 
   /** Starts that had not begun and that Redis does not confirm are void. */
@@ -487,7 +514,7 @@ export class RedisStore implements SharedStore, PoolClient {
     this.onNotice({ kind: 'capacity' });
   }
 
-  private async sendReconcile(batch: ReconcileBatch, abandoned: string) {
+  private async sendReconcile(batch: ReconcileBatch, abandoned: string, isPast: boolean) {
     for (;;) {
       const now = Date.now();
       const args: Arg[] = [
@@ -496,6 +523,9 @@ export class RedisStore implements SharedStore, PoolClient {
         this.exact,
         '',
         abandoned,
+        this.wouldBeLoss() ? this.epoch : '',
+        isPast ? 1 : 0,
+        ...this.memories(now),
         batch.started.length,
         batch.queued.length,
       ];
@@ -641,12 +671,15 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   async incrementReservoir(by: number): Promise<number> {
-    return numberOrNull(await this.change('update', [String(by), 0])) ?? 0;
+    const reservoir = numberOrNull(await this.change('update', [String(by), 0]));
+    this.sawReservoir(reservoir);
+    return reservoir ?? 0;
   }
 
   async updateSettings(patch: Partial<StoreSettings>): Promise<void> {
     const fields = toFields(patch);
     await this.change('update', ['', fields.length, ...fields]);
+    if (patch.reservoir !== undefined) this.sawReservoir(patch.reservoir);
     this.currentSettings = { ...this.currentSettings, ...patch };
   }
 
@@ -769,8 +802,6 @@ function completionsOf(tickets: readonly Ticket[], freed: readonly Held[], runni
 function snapshotOf({ code: _, check: __, settings, ...numbers }: ReadReply): StoreSnapshot {
   return { ...numbers, settings: fromFields(replyPairs(settings)) };
 }
-
-const NOTHING: ReadonlySet<Held> = new Set();
 
 interface ReconcileBatch {
   started: Held[];

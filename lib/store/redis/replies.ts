@@ -8,6 +8,8 @@ export const enum Code {
   NoSettings = 1,
   /** The client was given up as dead, but has tickets: register under a new id and reconcile. */
   UnknownClient = 2,
+  /** The same, and Redis has lost steps that this client took: it came back in the past. */
+  Past = 3,
 }
 
 /** Kinds of effects, as in lua/include/notices.lua. */

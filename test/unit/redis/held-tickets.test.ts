@@ -87,7 +87,7 @@ describe('texts for scripts', () => {
   for (const [reason, ticket, wanted, text] of rows) {
     it(reason, () => {
       expect(packed(ticket)).to.equal(wanted);
-      const held = { ticket, seq: 0, started: false, arrival: '', dueAt: null, expiresAt: null };
+      const held = { ticket, seq: 0, started: false, arrival: '', dueAt: null, beginsAt: 0, expiresAt: null };
       expect(ticketText('c.0', held)).to.equal(text);
     });
   }

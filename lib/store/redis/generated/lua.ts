@@ -12,7 +12,7 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local admit, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
+const LINES = `local admit, begin_anew, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, taken, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -64,6 +64,16 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
+local function hold_starts(now)
+set('rb_holdUntil', now + S.clientTimeout * 0.4)
+end
+function begin_anew(now)
+set('rb_epoch', string.format('%.3f', now))
+hold_starts(now)
+end
+function hold_wait(now)
+return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
+end
 function save_settings()
 local args = {}
 for field in pairs(dirty) do
@@ -84,7 +94,7 @@ dirty = {}
 end
 function refresh_ttl(now)
 if not S.groupTimeout then return end
-local ttl = math.ceil(math.max(S.nextRequest - now, 0) + S.groupTimeout)
+local ttl = math.ceil(math.max(S.nextRequest - now, hold_wait(now)) + S.groupTimeout)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
@@ -111,6 +121,7 @@ function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
+if hold_wait(now) > 0 then return false end
 return bucket_wait(weight) == 0 and window_wait(now) == 0
 end
 function starts_at_once(now, weight)
@@ -1090,7 +1101,7 @@ end
 do
 passed = 0
 page, page_at = {}, 1
-local taken = {}
+taken = {}
 local function remove_taken()
 if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
@@ -1276,7 +1287,7 @@ end
 end
 do
 local function head_wait(now, weight)
-local wait = math.max(bucket_wait(weight), window_wait(now))
+local wait = math.max(bucket_wait(weight), window_wait(now), hold_wait(now))
 if S.rb_justInTime then wait = math.max(wait, S.nextRequest - now) end
 if S.maxConcurrent and weight > S.maxConcurrent - S.running then return nil end
 if S.reservoir and weight > S.reservoir then
@@ -1345,6 +1356,7 @@ if kept_step == step then return answer end
 end
 return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
 end
+if holds > 0 and record.step > 0 and step > record.step + 1 then return { 3, S.rb_epoch } end
 record.step = step
 touched[client] = true
 meet_real(now, client, exact)
@@ -1380,6 +1392,10 @@ at = at + 2
 end
 promote_due(now)
 start_waiting(now, exact)
+if record.queued > 0 and not head_score and #taken == 0 and redis.call('EXISTS', KEYS[9], KEYS[11]) == 0 then
+change(client, record, -record.queued, 0)
+begin_anew(now)
+end
 local entries = {}
 local function look_at_queue()
 close_page()
@@ -1439,7 +1455,6 @@ if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
 jobs.save()
-if record.queued > 0 and not head_score and redis.call('EXISTS', KEYS[9], KEYS[11]) == 0 then change(client, record, -record.queued, 0) end
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
 tostring(record.running), real and 1 or 0 }
 if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer))
@@ -1449,13 +1464,16 @@ send_messages()
 refresh_ttl(now)
 return answer
 
-local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
+local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, hold_wait, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
+local function begin_anew(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local function open_real()
 local effects = {}
 local first_notice = {}
 local passed = 0
+page, page_at = {}, 1
+local taken = {}
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
@@ -1479,9 +1497,14 @@ redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left .. '::' .. ARGV
 end
 return { 0 }
 
-local load_settings, read_clock, save_records, save_settings, saw, set, settle, record_of, ahead, S
+local load_settings, read_clock, save_records, save_settings, saw, settle, record_of, ahead, set, S
 local function micros(ms)
 local SHARED_TIMES = {
+local function begin_anew(now)
+set('rb_epoch', string.format('%.3f', now))
+hold_starts(now)
+end
+local function hold_wait(now)
 local function refresh_ttl(now)
 local records = {}
 local touched = {}
@@ -1504,7 +1527,7 @@ save_records(now)
 save_settings()
 return 1
 
-local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, page, set, real, jobs, S
+local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, hold_wait, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, page, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function starts_at_once(now, weight)
@@ -1514,6 +1537,8 @@ local effects = {}
 local first_notice = {}
 local function note(kind, seq, a, b)
 local passed = 0
+page, page_at = {}, 1
+local taken = {}
 local function close_page()
 local function queue_length()
 return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
@@ -1546,8 +1571,11 @@ save_starts()
 if real then real.leave(now, head_score ~= nil) end
 return { 0, state }
 
-local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
+local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, hold_starts, hold_wait, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 local function micros(ms)
+function hold_starts(now)
+set('rb_holdUntil', now + S.clientTimeout * 0.4)
+end
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -1573,9 +1601,9 @@ local function fair_turn(now, client, weight)
 return not real or real.fair_turn(now, client, weight)
 end
 local function leave_until(now, wait, expiration)
-local client, clear, now, version = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4]
+local client, clear, now, version, lost = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4], ARGV[5] == '1'
 local given = {}
-for i = 1, tonumber(ARGV[5]) do given[i] = ARGV[5 + i] end
+for i = 1, tonumber(ARGV[6]) do given[i] = ARGV[6 + i] end
 local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash', 'hash' }
 for i = 1, #KEYS do
 local kind = redis.call('TYPE', KEYS[i])
@@ -1619,6 +1647,7 @@ elseif minor < 18 then redis.call('HSET', KEYS[1], 'version', '2.18.0') end
 end
 if is_new then
 redis.call('DEL', unpack(KEYS, 9))
+redis.call('HDEL', KEYS[1], 'rb_holdUntil', 'rb_reservoirSeen')
 redis.call('HSET', KEYS[1], 'rb_epoch', string.format('%.3f', now), 'rb_ours', 0, 'rb_unblockSeen', redis.call('HGET', KEYS[1], 'unblockTime'))
 end
 load_settings()
@@ -1631,6 +1660,8 @@ if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)
 if is_new then open_real().restore(now) end
+if is_new and lost then hold_starts(now) end
+if clear == '1' then set('rb_holdUntil', 0) end
 save_records(now)
 save_settings()
 refresh_ttl(now)
@@ -1705,7 +1736,7 @@ return { string.format('%d', now), dead, live }
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
+local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, hold_wait, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -1713,6 +1744,8 @@ local function open_real()
 local effects = {}
 local first_notice = {}
 local passed = 0
+page, page_at = {}, 1
+local taken = {}
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
 local function admit(now, seq, priority, weight)
@@ -1763,7 +1796,8 @@ reply[#reply + 1] = next_text and may_start(now, next_weight) and 1 or 0
 end
 return reply
 
-local load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, release_client, seen_step, delayed_member, leave_until, note, is_ours, release, counted, forget, effects, change, record_of, touched, records, settle, capacity, ahead, real, set, jobs, S
+local begin_anew, load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, hold_starts, release_client, seen_step, delayed_member, hold_wait, leave_until, note, is_ours, release, counted, forget, effects, change, record_of, touched, records, settle, capacity, ahead, real, set, jobs, S
+function hold_starts(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -1781,18 +1815,30 @@ local function exact_number(number)
 local function notify(client, kind, seq, a, b)
 local function send_messages()
 local function is_listening(client, exact)
-local abandoned, started, queued = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local abandoned, started, queued = ARGV[5], tonumber(ARGV[11]), tonumber(ARGV[12])
 local record = record_of(client)
 if not record then
 if abandoned == '' and started + queued > 0 then return { 2, S.rb_epoch, 0, {} } end
 record = new_record(client)
+end
+if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
+if not S.rb_holdUntil then hold_starts(now) end
+elseif ARGV[7] == '1' then begin_anew(now) end
+if hold_wait(now) > 0 then
+local last_start, reservoir, seen = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+if last_start and S.minTime > 0 then set('nextRequest', math.max(S.nextRequest, now - last_start + S.minTime)) end
+local refreshed = S.reservoirRefreshInterval and seen and seen >= S.reservoirRefreshInterval
+if S.reservoir and reservoir and not refreshed and now - seen > (S.rb_reservoirSeen or 0) then
+set('reservoir', reservoir)
+set('rb_reservoirSeen', now - seen)
+end
 end
 if abandoned ~= '' then
 while not release_client(abandoned) do end
 jobs.clear(abandoned, nil, client)
 give_up(abandoned, record_of(abandoned))
 end
-local at = 8
+local at = 13
 for _ = 1, started do
 local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
 jobs.remember_again(now, client, ARGV[at], ARGV[at + 3])
@@ -1844,7 +1890,7 @@ save_settings()
 refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 
-local bury_dead, delayed_member, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, channel_of, has_expirations, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, set, jobs, S
+local bury_dead, delayed_member, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, begin_anew, channel_of, has_expirations, hold_wait, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -1910,8 +1956,10 @@ if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, count }
 
-local load_settings, parse_delayed, priority_of, settle, delayed_member, forget, ticket_text, ahead, record_of, set, change, jobs, S
+local load_settings, parse_delayed, priority_of, settle, delayed_member, forget, ticket_text, ahead, record_of, change, set, jobs, S
 local SHARED_TIMES = {
+return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
+end
 local function save_settings()
 local function refresh_ttl(now)
 local function parse_ticket(text)
@@ -1996,7 +2044,7 @@ elseif what == 'delayed' then total = list_delayed(offset, limit)
 else total = list_executing(offset, limit) end
 return { total, rows }
 
-local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
+local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, hold_wait, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
 function use_exact_min_time()
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -2005,6 +2053,8 @@ local function open_real()
 local effects = {}
 local first_notice = {}
 local passed = 0
+page, page_at = {}, 1
+local taken = {}
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
@@ -2039,80 +2089,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'e06b87d67128e6e2071972e235a6941824c4c1b0',
-    runs: '0+1437',
+    sha: '5d99125ee408d29f2c61b147ff3374692428d5fe',
+    runs: '0+1452',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '8a1fc139c4c9935b047b389a1b26aaf8c9d7b165',
-    runs: '1437+1 1+82 1438+1 84+5 1439+1 90+427 1440+1 518+507 1441+2 1027+49 1443+1 1077+24 1444+1 1102+13 1445+2 1117+131 1447+1 1249+13 1448+5 1335+6 1453+14',
+    sha: '1ae976192e99605d1190dd3e52eecf51b02ddfcb',
+    runs: '1452+1 1+54 1453+1 56+37 1454+1 94+5 1455+1 100+428 1456+1 529+507 1457+2 1038+49 1459+3 1090+22 1462+1 1113+13 1463+2 1128+131 1465+1 1260+13 1466+5 1347+6 1471+14',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: '471f696d6e10013ac4dbf81c673856f35adc7f3f',
-    runs: '1467+1 1+6 1468+1 8+8 1469+1 17+53 1470+1 71+6 1471+3 153+18 1474+1 172+5 1475+1 178+38 1476+1 217+16 1477+4 237+10 1481+11',
+    sha: 'ddccd7f7914e9ffeef35e1862907a73e025ab393',
+    runs: '1485+1 1+6 1486+1 8+8 1487+1 17+38 1488+5 60+20 1493+1 81+6 1494+3 164+18 1497+1 183+5 1498+1 189+38 1499+1 228+16 1500+4 248+10 1504+11',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '0260b38b6398210d2d0f1dc449f2490039d521e1',
-    runs: '1492+1 1+82 1493+1 84+5 1494+1 90+11 1495+1 102+44 1496+1 147+370 1497+1 518+507 1498+2 1027+5 1500+1 1033+43 1501+1 1077+6 1502+1 1084+14 1503+4 1102+13 1507+2 1117+28 1509+1 1146+8 1510+1 1155+19 1448+5 1335+5 1511+21 1457+4 1532+2',
+    sha: '79ecf2ee98c1a2785e9a415172982dfa26fe50d7',
+    runs: '1515+1 1+54 1488+4 59+34 1516+1 94+5 1517+1 100+12 1518+1 113+44 1519+1 158+370 1520+1 529+507 1521+2 1038+5 1523+1 1044+43 1524+3 1090+4 1527+1 1095+14 1528+4 1113+13 1532+2 1128+28 1534+1 1157+8 1535+1 1166+19 1466+5 1347+5 1536+21 1475+4 1557+2',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
-    args: ['client', 'clear', 'now', 'version', 'fields', '...'],
-    sha: 'b7c54d4fbf86d09a1d8256befc10bc00a5962fce',
-    runs: '1534+1 1+6 1535+1 8+69 466+51 77+6 1536+1 84+5 1537+1 90+5 1538+1 96+5 1539+4 105+18 1543+1 124+10 1544+5 139+4 1549+4 147+252 1553+1 400+49 1554+1 450+16 1555+1 517+494 1556+1 1012+4 1557+4 1020+4 1561+63',
+    args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
+    sha: '5f0328875a27dc24340cf750b381f77e57f6509a',
+    runs: '1559+1 1+6 1560+1 8+44 1561+3 1488+4 59+28 477+51 87+6 1564+1 94+5 1565+1 100+5 1566+1 106+6 1567+4 116+18 1571+1 135+10 1572+5 150+4 1577+4 158+252 1581+1 411+49 1582+1 461+16 1583+1 528+494 1584+1 1023+4 1585+4 1031+4 1589+66',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'ffd8b6a46e563ad73893c7ccb5978e679ad611c7',
-    runs: '1624+1 1+6 1625+1 8+8 1626+1 17+53 1627+1 71+6 118+5 1628+1 124+10 1544+5 139+4 1549+4 147+4 1629+3 153+18 1632+1 172+10 1633+1 183+39 1634+1 223+10 1635+1 234+13 1481+4 251+122 1636+2 374+25 1638+1 400+27 1639+1 428+7 1640+1 436+13 1641+1 450+15 1642+20',
+    sha: 'dd5fed63866b1982c4bf370394d56e906720e751',
+    runs: '1655+1 1+6 1656+1 8+8 1657+1 17+38 1488+5 60+20 1658+1 81+6 129+5 1659+1 135+10 1572+5 150+4 1577+4 158+4 1660+3 164+18 1663+1 183+10 1664+1 194+39 1665+1 234+10 1666+1 245+13 1504+4 262+122 1667+2 385+25 1669+1 411+27 1670+1 439+7 1671+1 447+13 1672+1 461+15 1673+20',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1662+1 1+6 1663+28',
+    runs: '1693+1 1+6 1694+28',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1691+2',
+    runs: '1722+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '4db3afe1f9b478c8b321e735e66e07018673d6d6',
-    runs: '1693+1 1+69 1694+1 71+12 1695+1 84+5 1696+1 90+427 1697+1 518+507 1698+2 1027+49 1700+1 1077+38 1701+2 1117+131 1703+1 1249+13 1448+5 1335+5 1704+5 1455+5 1709+42',
+    sha: '890edaece4f2d7f5fa4c1ba9f365cd7d1fa5e03e',
+    runs: '1724+1 1+54 1488+4 59+21 1725+1 81+12 1726+1 94+5 1727+1 100+428 1728+1 529+507 1729+2 1038+49 1731+3 1090+36 1734+2 1128+131 1736+1 1260+13 1466+5 1347+5 1737+5 1473+5 1742+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
-    args: ['client', 'id', 'exact', 'now', 'abandon', 'started', 'queued', '...'],
-    sha: '871367d719e5d1791746b7ff8e010d0c3783ef56',
-    runs: '1751+1 1+6 1663+4 11+72 1752+1 84+5 1753+1 90+5 1754+1 96+5 1539+4 105+18 1755+1 124+10 1544+4 138+8 1756+1 147+271 1757+1 419+16 1758+1 436+13 1759+1 450+67 1760+1 518+498 1761+1 1017+9 1762+4 1030+9 1766+1 1040+19 1767+1 1060+6 1768+1 1067+8 1448+4 1769+6 1335+4 1775+57',
+    args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
+    sha: 'f689a44f301cebb599241fcd99c91efa2cf8b77c',
+    runs: '1784+1 1+6 1694+4 11+41 1785+1 53+40 1786+1 94+5 1787+1 100+5 1788+1 106+6 1567+4 116+18 1789+1 135+10 1572+4 149+8 1790+1 158+271 1791+1 430+16 1792+1 447+13 1793+1 461+67 1794+1 529+498 1795+1 1028+9 1796+4 1041+9 1800+1 1051+19 1801+1 1071+6 1802+1 1078+8 1466+4 1803+6 1347+4 1809+69',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '426ed51311ecc4310bddd9a89d0ce6a2c6386468',
-    runs: '1832+1 1+6 1663+4 11+72 1833+1 84+5 1834+1 90+5 1835+1 96+5 1539+4 105+33 1836+1 139+4 1549+4 147+357 1837+1 505+12 1838+1 518+498 1557+4 1020+5 1839+1 1762+4 1840+3 1033+42 1448+5 1843+55',
+    sha: '97fcc0e68f3857cea50dcbb902cd7f9f03b48b99',
+    runs: '1878+1 1+6 1694+4 11+82 1879+1 94+5 1880+1 100+5 1881+1 106+6 1567+4 116+33 1882+1 150+4 1577+4 158+357 1883+1 516+12 1884+1 529+498 1585+4 1031+5 1885+1 1796+4 1886+3 1044+42 1466+5 1889+55',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '6aaa7e612c0293d67877858a87d64d72567ff4bb',
-    runs: '1898+1 11+5 1899+1 17+35 1900+1 53+17 1901+1 71+6 118+5 1902+1 124+14 1903+1 139+4 1904+1 144+7 1905+3 153+18 1908+1 172+10 1909+1 183+33 1910+1 217+5 1911+1 223+10 1912+1 234+13 1481+4 251+118 1913+71',
+    sha: '045c41c305cac1146358fa8ae7b336252002e57a',
+    runs: '1944+1 11+5 1945+1 17+38 1488+5 1946+3 63+17 1949+1 81+6 129+5 1950+1 135+14 1951+1 150+4 1952+1 155+7 1953+3 164+18 1956+1 183+10 1957+1 194+33 1958+1 228+5 1959+1 234+10 1960+1 245+13 1504+4 262+118 1961+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'c122483a0e084dc17a0a9c630b317ad692133e06',
-    runs: '1984+1 1+29 1985+1 31+52 1986+1 84+5 1987+1 90+359 1988+1 450+67 1989+1 518+507 1990+2 1027+49 1992+1 1077+24 1993+1 1102+13 1994+2 1117+37 1996+1 1155+93 1997+1 1249+13 1448+5 1335+4 1998+13 1454+6 2011+4',
+    sha: 'e1b11088b9119a83ed0860732a806ad6051b08c0',
+    runs: '2032+1 1+29 2033+1 31+24 1488+4 59+34 2034+1 94+5 2035+1 100+360 2036+1 461+67 2037+1 529+507 2038+2 1038+49 2040+3 1090+22 2043+1 1113+13 2044+2 1128+37 2046+1 1166+93 2047+1 1260+13 1466+5 1347+4 2048+13 1472+6 2061+4',
   },
 } satisfies Record<string, PackedScript>;
 
