@@ -62,6 +62,7 @@ record.step = step
 touched[client] = true
 
 meet_real(now, client, exact)
+if holds > 0 then spare_silent(now, record) end
 saw(client, now)
 tick(now)
 release_expired(now)

@@ -110,6 +110,12 @@ local function give_up(client, record)
   forget(client)
 end
 
+--- The caller was silent for clientTimeout itself, and nobody has given it up: Redis was away, or all the processes were.
+--- They get the time for a sign of life.
+local function spare_silent(now, record)
+  if record.seen > 0 and record.seen < now - S.clientTimeout then set('rb_buryAt', now + S.clientTimeout * TELLING_PART) end
+end
+
 --- Gives up clients of ours that were silent for clientTimeout: their slots are free, their queued tickets are ghosts
 --- that are thrown away when they come to the head. A client with thousands of jobs takes several calls.
 local function bury_dead(now, caller)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { KEY_NAMES } from '../../lib/store/redis/keys';
 import { scripts } from '../../lib/store/redis/scripts';
@@ -524,6 +525,23 @@ describe('several clients on one limiter in Redis', () => {
       await eventually(() => b.startsOf().length === 2, { within: 3000 });
       fleet.members.splice(0, 1);
       await fleet.drain(ofB);
+    });
+
+    it('nobody is declared dead because Redis was away, or all were, for longer than clientTimeout', async () => {
+      const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
+      const [running, waiting] = [new TestTicket('running'), new TestTicket('waiting')];
+      await a.submit(running);
+      await b.submit(waiting);
+      const ids = [a.store.clientId, b.store.clientId];
+      const [heartbeatOfA, heartbeatOfB] = [a.store.heartbeat, b.store.heartbeat];
+      for (const member of [a, b]) member.fallSilent();
+      await sleep(1.5 * QUICK.clientTimeout!);
+      a.store.heartbeat = heartbeatOfA;
+      b.store.heartbeat = heartbeatOfB;
+      await b.told('started waiting', 300).catch(() => {});
+      expect(b.has('started waiting')).to.equal(false);
+      expect([a.store.clientId, b.store.clientId]).to.deep.equal(ids);
+      await fleet.drain([running, waiting]);
     });
 
     it('a client that was declared dead comes back under a new id, with its tickets at their old places', async () => {

@@ -60,6 +60,11 @@ export class NoticeOrder {
     this.afterDelivery();
   }
 
+  /** Nothing that came too early counts any more. */
+  forget(): void {
+    this.early.clear();
+  }
+
   stop(): void {
     this.timer?.cancel();
     this.timer = null;

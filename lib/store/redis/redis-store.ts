@@ -311,12 +311,12 @@ export class RedisStore implements SharedStore, PoolClient {
       ...submitted.flatMap((held) => [held.seq, packed(held.ticket)]),
     ];
     this.unsent = new Set(submitted);
-    const { reply, askedAt } = await this.persist(() => this.sendStep(args));
+    const { reply, asked } = await this.persist(() => this.sendStep(args));
     this.unsent = NOTHING;
     for (const held of ended) this.held.remove(held);
     this.watch?.setBusy(this.isBusy);
-    if (this.wasAwaySince(askedAt)) reply.effects = reply.effects.map(withoutStart);
-    return this.outcome(step, reply, askedAt, holds === 0, completed);
+    if (this.wasAwaySince(asked.at)) reply.effects = reply.effects.map(withoutStart);
+    return this.outcome(step, reply, asked, holds === 0, completed);
   }
 
   get mayBegin(): boolean {
@@ -338,19 +338,24 @@ export class RedisStore implements SharedStore, PoolClient {
     return Date.now() - time > this.options.clientTimeout * TRUSTED_PART;
   }
 
+  /** Nobody can have given this client up: where Redis does not know it, that is because it came back in the past. */
+  private get wasJustThere(): boolean {
+    return !this.wasAwaySince(this.agreedAt);
+  }
+
   private heldOf(tickets: readonly Ticket[]): Held[] {
     return tickets.map((ticket) => this.held.get(ticket.seq)).filter((held) => held !== undefined);
   }
 
   /** One attempt. When Redis has lost the limiter or this client, that is mended first. */
-  private async sendStep(args: () => Arg[]): Promise<{ reply: AdvanceReply; askedAt: number }> {
+  private async sendStep(args: () => Arg[]): Promise<{ reply: AdvanceReply; asked: Asked }> {
     for (;;) {
       if (!this.agreed) await this.reconcile(true); // that was attempted, and failed halfway
-      const askedAt = Date.now();
+      const asked = { at: Date.now(), heard: this.order.heard };
       const reply = parseAdvance(await this.run('advance', args()));
-      if (reply.code === Code.Ok) return { reply, askedAt };
-      const isPast = reply.code === Code.Past;
-      const sameState = isPast || (reply.code === Code.UnknownClient && reply.epoch === this.epoch);
+      if (reply.code === Code.Ok) return { reply, asked };
+      const sameState = reply.code !== Code.NoSettings && reply.epoch === this.epoch;
+      const isPast = sameState && (reply.code === Code.Past || this.wasJustThere);
       if (reply.code === Code.NoSettings) await this.init(false);
       await this.reconcile(sameState, isPast);
     }
@@ -359,7 +364,7 @@ export class RedisStore implements SharedStore, PoolClient {
   private async outcome(
     step: Step,
     reply: AdvanceReply,
-    askedAt: number,
+    asked: Asked,
     heldNothing: boolean,
     freed: readonly Held[],
   ): Promise<Outcome> {
@@ -370,10 +375,10 @@ export class RedisStore implements SharedStore, PoolClient {
     const effects = await this.order.takeReply(reply, heldNothing);
     const decoded = completions.concat(this.decode(effects));
     const nextIn = this.orphans.length > 0 ? 0 : reply.nextIn;
-    const isPast = this.order.heard > reply.notices;
+    const isPast = !heldNothing && asked.heard > reply.notices;
     const disagrees = begunAnew || isPast || this.disagrees(reply);
-    if (!disagrees && !this.wasAwaySince(askedAt)) {
-      this.agreedAt = Math.max(this.agreedAt, askedAt);
+    if (!disagrees && !this.wasAwaySince(asked.at)) {
+      this.agreedAt = Math.max(this.agreedAt, asked.at);
       return { effects: decoded, nextIn };
     }
     // What comes of telling follows upon what this step did.
@@ -386,7 +391,8 @@ export class RedisStore implements SharedStore, PoolClient {
   /** Whether Redis has other tickets of this client than the client itself, although every message was heard. */
   private disagrees(reply: AdvanceReply): boolean {
     const { held } = this;
-    if (this.order.heard < reply.notices || this.order.isWaiting) return false; // on its way
+    // Something is on its way, or a message was faster than this reply.
+    if (this.order.heard !== reply.notices || this.order.isWaiting) return false;
     if (reply.queuedHere < held.queued || reply.queuedHere > held.queued + held.delayed) return true;
     // Nothing is due by time, so that no ticket of anybody is delayed.
     if (reply.nextIn === null && reply.queuedHere < held.queued + held.delayed) return true;
@@ -456,7 +462,8 @@ export class RedisStore implements SharedStore, PoolClient {
     const askedAt = Date.now();
     abandon ||= !this.agreed;
     this.agreed = false;
-    if (!(await this.tellAll(abandon, isPast))) return this.reconcile(true, isPast);
+    const wasJustThere = this.wasJustThere;
+    if (!(await this.tellAll(abandon, isPast))) return this.reconcile(true, isPast || wasJustThere);
     this.agreed = true;
     this.agreedAt = askedAt;
     for (const message of this.meanwhile.splice(0)) this.order.takeMessage(message);
@@ -470,6 +477,9 @@ export class RedisStore implements SharedStore, PoolClient {
       this.pool.rename(this, oldId);
       this.watch?.rename(this.clientId);
       this.orphans = [];
+      // What was told to the old id is void, and numbers begin anew.
+      this.meanwhile = [];
+      this.order.forget();
     }
     const held = [...this.held].filter((one) => !this.unsent.has(one));
     const isBegun = (one: Held): boolean => one.started && one.ticket.begun;
@@ -801,6 +811,14 @@ function completionsOf(tickets: readonly Ticket[], freed: readonly Held[], runni
 
 function snapshotOf({ code: _, check: __, settings, ...numbers }: ReadReply): StoreSnapshot {
   return { ...numbers, settings: fromFields(replyPairs(settings)) };
+}
+
+/** What was known when Redis was asked. */
+interface Asked {
+  /** By `Date.now()`. */
+  at: number;
+  /** Notices heard. */
+  heard: number;
 }
 
 interface ReconcileBatch {

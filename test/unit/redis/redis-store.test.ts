@@ -97,6 +97,48 @@ describe('RedisStore', () => {
     expect((await next).effects.map(inWords)).to.deep.equal(['queued b', 'started b']);
   });
 
+  /** Submits tickets, which all end up in the queue. */
+  async function enqueue(...queued: TestTicket[]): Promise<void> {
+    const submitted = driver.submit(...queued);
+    const effects = queued.flatMap((_, i) => [1, i + 1, 0, String(100 + i)]);
+    (await connection.next('advance')).answer(advanced(0, effects, { queuedHere: queued.length }));
+    await submitted;
+  }
+
+  function hear(client: string, firstNotice: number, effects: unknown[]): void {
+    const message = { c: client, n: firstNotice, e: effects };
+    connection.hear(`b_rebottle:${client.split('.')[0]}`, JSON.stringify(message));
+  }
+
+  it('is not misled by a message that was faster than the reply before it', async () => {
+    await enqueue(new TestTicket('a'), new TestTicket('b'));
+    const step = driver.step();
+    const { answer } = await connection.next('advance');
+    hear(store.clientId, 1, [2, 1, 0, '']);
+    answer(advanced(0, [], { queuedHere: 2 }));
+    await step;
+    expect(driver.has('started a')).to.equal(true);
+    expect(connection.calls).to.have.length(0);
+  });
+
+  it('forgets what was told to the client that it was before it was given up', async () => {
+    await enqueue(new TestTicket('a'), new TestTicket('b'));
+    const old = store.clientId;
+    hear(old, 2, [2, 2, 0, '']); // the message before it is missing
+    const step = driver.step();
+    (await connection.next('advance')).answer([2, '1']);
+    const reconciliation = await connection.next('reconcile');
+    expect(store.clientId).not.to.equal(old);
+    hear(old, 3, [2, 1, 0, '']);
+    reconciliation.answer([0, '1', 0, []]);
+    (await connection.next('advance')).answer(
+      advanced(0, [2, 1, 0, ''], { notices: 1, first: 1, queuedHere: 1, runningHere: 1 }),
+    );
+    await step;
+    await turns();
+    expect(driver.words).to.deep.equal(['queued a', 'queued b', 'started a']);
+  });
+
   it('asks for a step when a change of settings may have brought capacity', async () => {
     const changed = store.updateSettings({ maxConcurrent: 5 });
     (await connection.next('update')).answer([0, '']);

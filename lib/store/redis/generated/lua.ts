@@ -12,7 +12,7 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local admit, begin_anew, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, taken, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
+const LINES = `local admit, begin_anew, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, spare_silent, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, taken, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -471,6 +471,9 @@ end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
 if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
 forget(client)
+end
+function spare_silent(now, record)
+if record.seen > 0 and record.seen < now - S.clientTimeout then set('rb_buryAt', now + S.clientTimeout * 0.4) end
 end
 function bury_dead(now, caller)
 if S.rb_buryAt and now < S.rb_buryAt then return end
@@ -1360,6 +1363,7 @@ if holds > 0 and record.step > 0 and step > record.step + 1 then return { 3, S.r
 record.step = step
 touched[client] = true
 meet_real(now, client, exact)
+if holds > 0 then spare_silent(now, record) end
 saw(client, now)
 tick(now)
 release_expired(now)
@@ -1468,6 +1472,7 @@ local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet
 local function begin_anew(now)
 local function bucket_wait(weight)
 local function window_wait(now)
+local function spare_silent(now, record)
 local function open_real()
 local effects = {}
 local first_notice = {}
@@ -1483,6 +1488,7 @@ if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 if not record_of(client) then new_record(client) end
+meet_real(now, client, exact)
 promote_due(now)
 start_waiting(now, exact)
 if real then real.leave(now, head_score ~= nil) end
@@ -1532,6 +1538,7 @@ local function bucket_wait(weight)
 local function window_wait(now)
 local function starts_at_once(now, weight)
 local function priority_of(score)
+local function spare_silent(now, record)
 local function open_real()
 local effects = {}
 local first_notice = {}
@@ -1594,6 +1601,9 @@ return priority * PRIORITY_STRIDE + arrival
 end
 local function priority_of(score)
 local function release_expired(now)
+local function spare_silent(now, record)
+if record.seen > 0 and record.seen < now - S.clientTimeout then set('rb_buryAt', now + S.clientTimeout * 0.4) end
+end
 local function bury_dead(now, caller)
 local real
 local function meet_real(now, client, exact)
@@ -1684,7 +1694,6 @@ local function release(indexes, owner)
 local function release_expired(now)
 function end_grace(client)
 function give_up(client, record)
-local function bury_dead(now, caller)
 local client, now = ARGV[1], read_clock(ARGV[3])
 if not load_settings() then return '0' end
 local record = record_of(client)
@@ -1740,6 +1749,7 @@ local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, n
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
+local function spare_silent(now, record)
 local function open_real()
 local effects = {}
 local first_notice = {}
@@ -1805,7 +1815,6 @@ local function parse_ticket(text)
 local function priority_of(score)
 function release_client(client)
 function give_up(client, record)
-local function bury_dead(now, caller)
 local function open_real()
 local function fair_turn(now, client, weight)
 local first_notice = {}
@@ -1821,6 +1830,10 @@ if not record then
 if abandoned == '' and started + queued > 0 then return { 2, S.rb_epoch, 0, {} } end
 record = new_record(client)
 end
+meet_real(now, client, exact)
+saw(client, now)
+tick(now)
+release_expired(now)
 if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
 if not S.rb_holdUntil then hold_starts(now) end
 elseif ARGV[7] == '1' then begin_anew(now) end
@@ -1895,13 +1908,13 @@ local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
 local function next_arrival(now)
+local function spare_silent(now, record)
 local function tick(now)
 local function open_real()
 local effects = {}
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
 local function note(kind, seq, a, b)
-meet_real(now, client, exact)
 saw(client, now)
 release_expired(now)
 bury_dead(now, client)
@@ -2048,7 +2061,6 @@ local delayed_member, exact_number, is_listening, load_settings, meet_real, micr
 function use_exact_min_time()
 local function bucket_wait(weight)
 local function window_wait(now)
-local function bury_dead(now, caller)
 local function open_real()
 local effects = {}
 local first_notice = {}
@@ -2060,6 +2072,9 @@ local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
 local function promote_due(now)
 local function admit(now, seq, priority, weight)
+saw(client, now)
+tick(now)
+release_expired(now)
 if ARGV[5] ~= '' then set('reservoir', settle((S.reservoir or 0) + tonumber(ARGV[5]))) end
 for i = 7, 6 + tonumber(ARGV[6]), 2 do
 local field = ARGV[i]
@@ -2089,80 +2104,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '5d99125ee408d29f2c61b147ff3374692428d5fe',
-    runs: '0+1452',
+    sha: 'b73dac4416a684ae680f09d4e3d7bc451ed833ba',
+    runs: '0+1456',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '1ae976192e99605d1190dd3e52eecf51b02ddfcb',
-    runs: '1452+1 1+54 1453+1 56+37 1454+1 94+5 1455+1 100+428 1456+1 529+507 1457+2 1038+49 1459+3 1090+22 1462+1 1113+13 1463+2 1128+131 1465+1 1260+13 1466+5 1347+6 1471+14',
+    sha: 'ca408aa038ebc04fe3e5a7615644a1187904f0a5',
+    runs: '1456+1 1+54 1457+1 56+37 1458+1 94+5 1459+1 100+360 1460+1 461+70 1461+1 532+507 1462+2 1041+49 1464+3 1093+22 1467+1 1116+13 1468+2 1131+131 1470+1 1263+13 1471+6 1352+5 1477+14',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
     sha: 'ddccd7f7914e9ffeef35e1862907a73e025ab393',
-    runs: '1485+1 1+6 1486+1 8+8 1487+1 17+38 1488+5 60+20 1493+1 81+6 1494+3 164+18 1497+1 183+5 1498+1 189+38 1499+1 228+16 1500+4 248+10 1504+11',
+    runs: '1491+1 1+6 1492+1 8+8 1493+1 17+38 1494+5 60+20 1499+1 81+6 1500+3 164+18 1503+1 183+5 1504+1 189+38 1505+1 228+16 1506+4 248+10 1510+11',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '79ecf2ee98c1a2785e9a415172982dfa26fe50d7',
-    runs: '1515+1 1+54 1488+4 59+34 1516+1 94+5 1517+1 100+12 1518+1 113+44 1519+1 158+370 1520+1 529+507 1521+2 1038+5 1523+1 1044+43 1524+3 1090+4 1527+1 1095+14 1528+4 1113+13 1532+2 1128+28 1534+1 1157+8 1535+1 1166+19 1466+5 1347+5 1536+21 1475+4 1557+2',
+    sha: 'b07013a76edf8194aeb26c9a727f169e87e41dbe',
+    runs: '1521+1 1+54 1494+4 59+34 1522+1 94+5 1523+1 100+12 1524+1 113+44 1525+1 158+302 1526+1 461+70 1527+1 532+507 1528+2 1041+5 1530+1 1047+43 1531+3 1093+4 1534+1 1098+14 1535+4 1116+13 1539+2 1131+28 1541+1 1160+8 1542+1 1169+19 1471+6 1352+4 1543+21 1481+4 1564+2',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '5f0328875a27dc24340cf750b381f77e57f6509a',
-    runs: '1559+1 1+6 1560+1 8+44 1561+3 1488+4 59+28 477+51 87+6 1564+1 94+5 1565+1 100+5 1566+1 106+6 1567+4 116+18 1571+1 135+10 1572+5 150+4 1577+4 158+252 1581+1 411+49 1582+1 461+16 1583+1 528+494 1584+1 1023+4 1585+4 1031+4 1589+66',
+    sha: 'f9ba0341e0cd5b5209a25c22cbb62493599ff52c',
+    runs: '1566+1 1+6 1567+1 8+44 1568+3 1494+4 59+28 480+51 87+6 1571+1 94+5 1572+1 100+5 1573+1 106+6 1574+4 116+18 1578+1 135+10 1579+5 150+4 1584+4 158+252 1588+1 411+49 1589+4 464+16 1593+1 531+494 1594+1 1026+4 1595+4 1034+4 1599+66',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'dd5fed63866b1982c4bf370394d56e906720e751',
-    runs: '1655+1 1+6 1656+1 8+8 1657+1 17+38 1488+5 60+20 1658+1 81+6 129+5 1659+1 135+10 1572+5 150+4 1577+4 158+4 1660+3 164+18 1663+1 183+10 1664+1 194+39 1665+1 234+10 1666+1 245+13 1504+4 262+122 1667+2 385+25 1669+1 411+27 1670+1 439+7 1671+1 447+13 1672+1 461+15 1673+20',
+    sha: '1fe0d7c46c47351ab2bf8b09e4ca165cabe58704',
+    runs: '1665+1 1+6 1666+1 8+8 1667+1 17+38 1494+5 60+20 1668+1 81+6 129+5 1669+1 135+10 1579+5 150+4 1584+4 158+4 1670+3 164+18 1673+1 183+10 1674+1 194+39 1675+1 234+10 1676+1 245+13 1510+4 262+122 1677+2 385+25 1679+1 411+27 1680+1 439+7 1681+1 447+13 1589+4 464+15 1682+20',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1693+1 1+6 1694+28',
+    runs: '1702+1 1+6 1703+28',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1722+2',
+    runs: '1731+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '890edaece4f2d7f5fa4c1ba9f365cd7d1fa5e03e',
-    runs: '1724+1 1+54 1488+4 59+21 1725+1 81+12 1726+1 94+5 1727+1 100+428 1728+1 529+507 1729+2 1038+49 1731+3 1090+36 1734+2 1128+131 1736+1 1260+13 1466+5 1347+5 1737+5 1473+5 1742+42',
+    sha: '1d6d8f6f93f721cd95f432679b6a35d1c63bccf9',
+    runs: '1733+1 1+54 1494+4 59+21 1734+1 81+12 1735+1 94+5 1736+1 100+360 1737+1 461+70 1738+1 532+507 1739+2 1041+49 1741+3 1093+36 1744+2 1131+131 1746+1 1263+13 1471+6 1352+4 1747+5 1479+5 1752+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: 'f689a44f301cebb599241fcd99c91efa2cf8b77c',
-    runs: '1784+1 1+6 1694+4 11+41 1785+1 53+40 1786+1 94+5 1787+1 100+5 1788+1 106+6 1567+4 116+18 1789+1 135+10 1572+4 149+8 1790+1 158+271 1791+1 430+16 1792+1 447+13 1793+1 461+67 1794+1 529+498 1795+1 1028+9 1796+4 1041+9 1800+1 1051+19 1801+1 1071+6 1802+1 1078+8 1466+4 1803+6 1347+4 1809+69',
+    sha: '3163ccb41a47d23aa677b789c15892010d72742d',
+    runs: '1794+1 1+6 1703+4 11+41 1795+1 53+40 1796+1 94+5 1797+1 100+5 1798+1 106+6 1574+4 116+18 1799+1 135+10 1579+4 149+8 1800+1 158+271 1801+1 430+16 1802+1 447+13 1589+4 464+67 1803+1 532+498 1804+1 1031+9 1805+4 1044+9 1809+1 1054+19 1810+1 1074+6 1811+1 1081+8 1471+4 1812+79',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '97fcc0e68f3857cea50dcbb902cd7f9f03b48b99',
-    runs: '1878+1 1+6 1694+4 11+82 1879+1 94+5 1880+1 100+5 1881+1 106+6 1567+4 116+33 1882+1 150+4 1577+4 158+357 1883+1 516+12 1884+1 529+498 1585+4 1031+5 1885+1 1796+4 1886+3 1044+42 1466+5 1889+55',
+    sha: 'f4effb21c027d1b11bb83515f831bf95f46f2df1',
+    runs: '1891+1 1+6 1703+4 11+82 1892+1 94+5 1893+1 100+5 1894+1 106+6 1574+4 116+33 1895+1 150+4 1584+4 158+302 1896+1 461+57 1897+1 519+12 1898+1 532+498 1595+4 1034+5 1899+1 1805+4 1900+3 1047+42 1471+6 1903+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
     sha: '045c41c305cac1146358fa8ae7b336252002e57a',
-    runs: '1944+1 11+5 1945+1 17+38 1488+5 1946+3 63+17 1949+1 81+6 129+5 1950+1 135+14 1951+1 150+4 1952+1 155+7 1953+3 164+18 1956+1 183+10 1957+1 194+33 1958+1 228+5 1959+1 234+10 1960+1 245+13 1504+4 262+118 1961+71',
+    runs: '1957+1 11+5 1958+1 17+38 1494+5 1959+3 63+17 1962+1 81+6 129+5 1963+1 135+14 1964+1 150+4 1965+1 155+7 1966+3 164+18 1969+1 183+10 1970+1 194+33 1971+1 228+5 1972+1 234+10 1973+1 245+13 1510+4 262+118 1974+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'e1b11088b9119a83ed0860732a806ad6051b08c0',
-    runs: '2032+1 1+29 2033+1 31+24 1488+4 59+34 2034+1 94+5 2035+1 100+360 2036+1 461+67 2037+1 529+507 2038+2 1038+49 2040+3 1090+22 2043+1 1113+13 2044+2 1128+37 2046+1 1166+93 2047+1 1260+13 1466+5 1347+4 2048+13 1472+6 2061+4',
+    sha: '7e8215a5b92bf13f35c35361ee867d9ca0b3c756',
+    runs: '2045+1 1+29 2046+1 31+24 1494+4 59+34 2047+1 94+5 2048+1 100+360 1589+4 464+67 2049+1 532+507 2050+2 1041+49 2052+3 1093+22 2055+1 1116+13 2056+2 1131+37 2058+1 1169+93 2059+1 1263+13 1471+6 2060+16 1478+6 2076+4',
   },
 } satisfies Record<string, PackedScript>;
 
