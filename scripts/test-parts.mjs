@@ -37,8 +37,6 @@ export const parts = [
   { name: 'examples', mocha: ['test/examples/**/*.test.ts', 'test/octokit/**/*.test.ts', '--timeout', '30000'] },
   { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'] },
   { name: 'differential', mocha: ['--config', 'compat-tests/mocharc.json'], minutes: 5 },
-  { name: 'fuzz', program: ['--import', 'tsx', 'compat-tests/fuzz/run.ts', '--scenarios', '500'] },
-  { name: 'fuzz of itself', program: ['--import', 'tsx', 'compat-tests/fuzz/run.ts', '--scenarios', '100', '--self'] },
   // The rest of these take minutes, and pause and kill processes: npm run test:mixed.
   {
     name: 'mixed',

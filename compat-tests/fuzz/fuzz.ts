@@ -42,7 +42,9 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
     if (comparison.outcome === 'diverges')
       tally.divergences.push(await reduce(scenario, comparison.differences, options));
     if (tally.divergences.length > (options.tolerate ?? 0)) break;
-    if (comparison.outcome !== 'left out') options.onProgress?.(++compared, tally);
+    if (comparison.outcome === 'left out') continue;
+    compared++;
+    options.onProgress?.(compared, tally);
   }
   return tally;
 }
