@@ -78,10 +78,24 @@ export const construction = [
       ]),
   }),
   scenario({
+    id: 'names-of-version-1-are-gone',
+    title: 'what version 1 had under another name exists no more',
+    covers: ['constructor', 'Group'],
+    run(world) {
+      const limiter = new world.Bottleneck() as Any;
+      const group = new world.Bottleneck.Group() as Any;
+      const ofLimiters = ['submitPriority', 'schedulePriority', 'changeSettings', 'changePenalty', 'changeReservoir'];
+      const old = [...ofLimiters, 'nbQueued', 'nbRunning', 'isBlocked', 'stopAll'].filter((name) => name in limiter);
+      if ('Cluster' in world.Bottleneck) old.push('Cluster');
+      return [...old, ...['changeTimeout', 'stopAll'].filter((name) => name in group)];
+    },
+    holds: (names) => expect(names).to.deep.equal([]),
+  }),
+  scenario({
     id: 'statics-of-the-class',
     title:
       'the class has its strategies, errors, Group, Batcher, connections and itself as statics, most on instances too',
-    covers: ['strategy'],
+    covers: ['strategy', 'Bottleneck'],
     run(world) {
       const Limiter = world.Bottleneck as Any;
       const limiter = new Limiter();

@@ -248,7 +248,7 @@ export const events = [
   scenario({
     id: 'listener-count-without-spent-ones',
     title: 'listenerCount() of Events leaves out once() listeners that were called',
-    covers: ['Events'],
+    covers: ['Events', 'listenerCount()'],
     difference: 'spent-listeners-are-not-counted',
     run(world) {
       const Events = (world.Bottleneck as Any).Events;
@@ -264,7 +264,7 @@ export const events = [
   scenario({
     id: 'events-give-methods-to-any-object',
     title: 'new Events(object) gives an object on, once and removeAllListeners, once only',
-    covers: ['Events'],
+    covers: ['Events', 'trigger()'],
     async run(world) {
       const Events = (world.Bottleneck as Any).Events;
       const emitter = {} as Any;

@@ -117,6 +117,37 @@ export const retries = [
     holds: (result) => expect(result).to.deep.equal({ began: [0, 60], value: 'second attempt' }),
   }),
   scenario({
+    id: 'retry-example-of-the-documentation',
+    title: 'a job whose listener answers its first failure with 25 is run once more, 25 ms later',
+    covers: ['on:failed', 'on:retry'],
+    async run(world) {
+      const said: string[] = [];
+      const limiter = new world.Bottleneck();
+      limiter.on('failed', async (error, { options, retryCount }) => {
+        said.push(`${options.id} failed: ${error}`);
+        if (retryCount > 0) return;
+        said.push(`retrying ${options.id} in 25ms`);
+        return 25;
+      });
+      limiter.on('retry', (message, { options }) => said.push(`retrying ${options.id} now: ${message}`));
+      let executions = 0;
+      const result = await world.waitFor(
+        limiter.schedule({ id: 'ABC123' }, async () => {
+          if (++executions === 1) throw new Error('Boom!');
+          return `Success at ${world.time.now}`;
+        }),
+      );
+      return [...said, result];
+    },
+    holds: (said) =>
+      expect(said).to.deep.equal([
+        'ABC123 failed: Error: Boom!',
+        'retrying ABC123 in 25ms',
+        'retrying ABC123 now: Retrying ABC123 after 25 ms',
+        'Success at 25',
+      ]),
+  }),
+  scenario({
     id: 'fault-22-retries-that-obey-the-limits',
     title: "retryMode: 'requeue' gives the slot back, and has the next attempt wait for its turn and obey the limits",
     covers: ['on:failed', 'retryMode'],

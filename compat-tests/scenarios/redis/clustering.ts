@@ -99,6 +99,87 @@ export const clustering = [
     holds: (result) => expect(result).to.deep.equal([9, true, 0]),
   }),
   redisScenario({
+    id: 'redis-clear-datastore-touches-nothing-else',
+    title: 'clearDatastore leaves other limiters, and what others keep on the server, as they are',
+    covers: ['clearDatastore', 'id'],
+    async run(world) {
+      const other = world.limiter({ id: world.id('other'), reservoir: 5 });
+      await world.job(other, 'job').settled;
+      const foreign = `foreign-${world.id()}`;
+      await world.admin.set(foreign, 'value');
+      await world.limiter({ clearDatastore: true }).ready();
+      const value = await world.admin.get(foreign);
+      await world.admin.del(foreign);
+      return [value, await other.currentReservoir(), await other.done()];
+    },
+    holds: (result) => expect(result).to.deep.equal(['value', 4, 1]),
+  }),
+  redisScenario({
+    id: 'redis-state-outlives-its-limiters',
+    title: 'settings, reservoir and done() are there for a limiter that comes when all others have gone',
+    covers: ['datastore', 'id', 'reservoir', 'done()'],
+    async run(world) {
+      const first = world.limiter({ maxConcurrent: 2, reservoir: 5 });
+      await world.job(first, 'job', { options: { weight: 2 } }).settled;
+      await first.disconnect();
+      const second = world.limiter({ maxConcurrent: 9 });
+      return [await second.currentReservoir(), await second.done(), await second.check(2), await second.check(3)];
+    },
+    holds: (result) => expect(result).to.deep.equal([3, 2, true, false]),
+  }),
+  redisScenario({
+    id: 'redis-empty-and-idle',
+    title: 'a limiter is empty when its own queue is, and idle when nothing runs anywhere as well',
+    covers: ['on:empty', 'on:idle'],
+    async run(world) {
+      const [first, second] = [world.limiter({ maxConcurrent: 2 }), world.limiter({ maxConcurrent: 2 })];
+      const running = await world.runningJob(first, 'running');
+      const heard: string[] = [];
+      for (const [name, limiter] of Object.entries({ first, second })) {
+        limiter.on('empty', () => heard.push(`${name} empty`));
+        limiter.on('idle', () => heard.push(`${name} idle`));
+      }
+      await world.job(second, 'job').settled;
+      await world.pause(100);
+      const during = [...heard];
+      running.end();
+      await world.eventually(() => heard.includes('first idle'));
+      return during;
+    },
+    holds: (during) => expect(during).to.deep.equal(['second empty']),
+  }),
+  redisScenario({
+    id: 'redis-waiting-jobs-go-with-their-process',
+    title: 'jobs that wait in a process that dies are lost, and hold up nobody',
+    covers: ['clientTimeout', 'maxConcurrent'],
+    async run(world) {
+      const options = { maxConcurrent: 1, clientTimeout: 1000 };
+      const limiter = world.limiter(options);
+      const worker = await world.process(options);
+      const running = await world.runningJob(limiter, 'running');
+      worker.send({ type: 'job', label: 'lost' });
+      await world.eventually(async () => (await limiter.clusterQueued()) === 1);
+      const waiting = world.job(limiter, 'waiting');
+      await world.eventually(async () => (await limiter.clusterQueued()) === 2);
+      await worker.kill();
+      running.end();
+      const state = await world.after(6000, waiting);
+      return { state, done: await limiter.done() };
+    },
+    holds: (result) => expect(result).to.deep.equal({ state: 'resolved', done: 2 }),
+  }),
+  redisScenario({
+    id: 'redis-connection-errors-of-a-group',
+    title: 'errors of the connection of a Group are events of the Group',
+    covers: ['Group', 'on:error'],
+    async run(world) {
+      const group = world.group({ clientOptions: { port: 1, retryStrategy: () => null } });
+      const error = await new Promise<unknown>((resolve) => (group as Any).on('error', resolve));
+      return error instanceof Error;
+    },
+    holds: (isError) => expect(isError).to.equal(true),
+  }),
+  redisScenario({
     id: 'redis-timeout-removes-the-keys',
     title: 'with a timeout the keys of a limiter disappear so many ms after its last use',
     covers: ['timeout'],
