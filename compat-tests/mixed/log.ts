@@ -14,9 +14,11 @@ export interface Run {
 export class Log {
   readonly runs: Run[] = [];
   private readonly byJob = new Map<string, Run>();
+  private readonly goneAt = new Map<string, number>();
 
   start(member: string, kind: Kind, job: string, weight: number, at: number): void {
-    const run: Run = { member, kind, weight, start: at, end: Number.POSITIVE_INFINITY };
+    // What a process told before it was killed may arrive afterwards.
+    const run: Run = { member, kind, weight, start: at, end: this.goneAt.get(member) ?? Number.POSITIVE_INFINITY };
     this.runs.push(run);
     this.byJob.set(job, run);
   }
@@ -28,6 +30,7 @@ export class Log {
 
   /** A process was killed: nothing of it runs any more. */
   gone(member: string, at: number): void {
+    this.goneAt.set(member, at);
     for (const run of this.runs) if (run.member === member && run.end > at) run.end = at;
   }
 
