@@ -66,6 +66,19 @@ export function startTimer(delay: number, onFire: () => void): Timer {
   };
 }
 
+/** Resolves to true when the promise is fulfilled, or to false once `ms` have passed before. */
+export async function withinTime(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: Timer | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = startTimer(ms, () => resolve(false));
+  });
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    timer?.cancel();
+  }
+}
+
 function setReferenced(handle: unknown, referenced: boolean): void {
   const node = handle as { ref?: () => void; unref?: () => void } | undefined;
   if (typeof node !== 'object' || node === null) return; // browsers give a number

@@ -56,7 +56,7 @@ declare class Bottleneck {
 
   /**
    * Closes the connections to Redis, unless the limiter was given its `connection`, and stops the limiter's timers.
-   * @param flush Whether commands on their way are waited for. Default true.
+   * @param flush Whether commands on their way are waited for, for a few seconds at most. Default true.
    */
   disconnect(flush?: boolean): Promise<void>;
 
@@ -1116,7 +1116,7 @@ declare namespace Bottleneck {
     ready(): Promise<ClientsList>;
     /**
      * Closes the clients.
-     * @param flush Whether commands on their way are waited for. Default true.
+     * @param flush Whether commands on their way are waited for, for a few seconds at most. Default true.
      */
     disconnect(flush?: boolean): Promise<void>;
   }
@@ -1130,7 +1130,7 @@ declare namespace Bottleneck {
     ready(): Promise<ClientsList>;
     /**
      * Closes the clients.
-     * @param flush Whether commands on their way are waited for. Default true.
+     * @param flush Whether commands on their way are waited for, for a few seconds at most. Default true.
      */
     disconnect(flush?: boolean): Promise<void>;
   }
@@ -1188,7 +1188,7 @@ declare namespace Bottleneck {
 
     /**
      * Closes the connection to Redis, unless the Group was given its `connection`.
-     * @param flush Whether commands on their way are waited for. Default true.
+     * @param flush Whether commands on their way are waited for, for a few seconds at most. Default true.
      */
     disconnect(flush?: boolean): Promise<void>;
 

@@ -45,9 +45,14 @@ export class PoolRegistry {
     }));
   }
 
-  async stop(): Promise<void> {
+  /** No sign of life any more. */
+  end(): void {
     this.stopped = true;
     this.timer?.cancel();
+  }
+
+  /** Tells the fleet so. */
+  async leave(): Promise<void> {
     await this.run(this.options.poolId, '');
   }
 

@@ -1,7 +1,7 @@
-import { startTimer, type Timer } from '../clock';
+import { startTimer, type Timer, withinTime } from '../clock';
 import type { Connection } from '../store/redis/connection';
-import { poolOf } from '../store/redis/pool';
-import { RedisStore } from '../store/redis/redis-store';
+import { Pool } from '../store/redis/pool';
+import { LEAVE_TIMEOUT, RedisStore } from '../store/redis/redis-store';
 import type { StoreSettings } from '../store/store';
 import {
   InvalidOptionError,
@@ -110,6 +110,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
   /** @internal */
   readonly pendingJobTimeoutMs: number | null;
   private readonly connection: Connection;
+  private readonly pool: Pool;
   private readonly owned: boolean;
   private readonly offError: () => void;
   private readonly registry: PoolRegistry;
@@ -125,7 +126,8 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
     this.connection = connection;
     this.owned = owned;
     this.name = options.name;
-    this.poolId = poolOf(connection.link).id;
+    this.pool = new Pool(connection.link);
+    this.poolId = this.pool.id;
     this.workers = new WorkerSlots(options.workers);
     this.pendingJobTimeoutMs = options.pendingJobTimeoutMs;
     this.offError = connection.link.onError((error) => this.onError(error));
@@ -212,6 +214,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
     return new RedisStore({
       id,
       connection: this.connection,
+      pool: this.pool,
       release: async () => {},
       settings,
       timeout: ttl,
@@ -245,6 +248,7 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
       pools.delete(this.name);
       this.stopping = Promise.resolve();
       this.offError();
+      void this.pool.close();
       if (this.owned) await this.connection.disconnect(false).catch(() => {});
       throw error;
     }
@@ -270,11 +274,24 @@ export class WorkerPool extends TypedEvents<WorkerPoolEvents> {
     pools.delete(this.name);
     this.sweepTimer?.cancel();
     await Promise.all([...this.members].map((member) => member.leavePool(deadlineMs)));
-    // Without Redis it counts as dead after a while, which is as good.
-    if (this.connection.commands.isReady) await this.registry.stop().catch(() => {});
+    const answered = await this.deregister();
     this.offError();
-    if (this.owned) await this.connection.disconnect();
+    if (this.owned) await this.connection.disconnect(answered);
     this.emit('stopped');
+  }
+
+  /** Without Redis the pool counts as dead after a while, which is as good. Resolves to whether it could be told. */
+  private async deregister(): Promise<boolean> {
+    const { commands, subscriptions } = this.connection.link;
+    this.registry.end();
+    const closed = this.pool.close();
+    const told = commands.isReady && subscriptions.isReady;
+    const answers = [commands.isReady && this.registry.leave(), subscriptions.isReady && closed];
+    const inTime = await withinTime(
+      Promise.all(answers).catch(() => {}),
+      LEAVE_TIMEOUT,
+    );
+    return told && inTime;
   }
 
   private info(): PoolInfo {

@@ -294,4 +294,19 @@ describe('Redis clients', () => {
       });
     });
   }
+
+  it('all close though the server hangs', async () => {
+    const pairs = families.map((family) => openFamily(family, redis.server.port));
+    await Promise.all(pairs.flatMap(({ commands, subscriptions }) => [commands.ready(), subscriptions.ready()]));
+    redis.server.pause();
+    try {
+      const unanswered = pairs.map(({ commands }) => rejection(commands.call('PING', [])));
+      await Promise.all(
+        pairs.flatMap(({ commands, subscriptions }) => [commands.close(true), subscriptions.close(true)]),
+      );
+      for (const error of await Promise.all(unanswered)) expect(error.kind).to.equal('connection');
+    } finally {
+      redis.server.resume();
+    }
+  });
 });

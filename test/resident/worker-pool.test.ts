@@ -62,6 +62,45 @@ describe('WorkerPool', () => {
       await new DistributedLimiter({ id: fixture.redis.id(), pool: b }).schedule(() => 'works');
     });
 
+    it('makes several on one connection too: each is one of the fleet, and knows its own jobs', async () => {
+      const { admin, server } = fixture.redis;
+      const connection = new Bottleneck.IORedisConnection({ clientOptions: { host: server.host, port: server.port } });
+      const [a, b] = [
+        await fixture.pool({ name: 'a', redis: connection, workers: 3 }),
+        await fixture.pool({ name: 'b', redis: connection, workers: 5 }),
+      ];
+      const channel = (pool: WorkerPool) => `b_rebottle:${pool.poolId}`;
+      expect(a.poolId).not.to.equal(b.poolId);
+      expect(a.commandClient).to.equal(b.commandClient);
+      const live = (await b.live()).map(({ poolId, name, workers }) => [poolId, name, workers]);
+      expect(live).to.have.deep.members([
+        [a.poolId, 'a', 3],
+        [b.poolId, 'b', 5],
+      ]);
+
+      const id = fixture.redis.id();
+      const [ofA, ofB] = [a, b].map((pool) => new DistributedLimiter({ id, maxConcurrent: 1, pool }));
+      const job = hold();
+      const jobs = [ofA!.schedule(job.fn, { id: 'first' }), ofB!.schedule(() => 'second', { id: 'second' })];
+      await job.started;
+      expect(await ofB!.getJob('first')).to.include({ state: 'executing', poolId: a.poolId });
+      expect(await ofA!.getJob('second')).to.include({ state: 'ready', poolId: b.poolId });
+      job.release();
+      await Promise.all(jobs);
+
+      await a.stop();
+      expect((await b.live()).map(({ poolId }) => poolId)).to.deep.equal([b.poolId]);
+      expect(await admin.pubsub('CHANNELS', channel(a))).to.deep.equal([]);
+      expect(await admin.pubsub('CHANNELS', channel(b))).to.deep.equal([channel(b)]);
+      expect(await ofB!.schedule(() => 'goes on')).to.equal('goes on');
+
+      const again = await fixture.pool({ name: 'a', redis: connection });
+      expect(again.poolId).not.to.equal(a.poolId);
+      await Promise.all([again.stop(), b.stop()]);
+      expect(await admin.pubsub('CHANNELS', 'b_*')).to.deep.equal([]);
+      await connection.disconnect();
+    });
+
     it('makes a new pool after the old one was stopped', async () => {
       const first = await fixture.pool({ name: 'again' });
       await first.stop();
@@ -313,6 +352,38 @@ describe('WorkerPool', () => {
       await Promise.all([pool.stop(), rejection(waiting)]);
       await server.start();
       await eventually(() => admin.ping());
+    }).timeout(20_000);
+
+    it('ends also while Redis hangs', async () => {
+      const pool = await fixture.pool();
+      const { server } = fixture.redis;
+      server.pause();
+      try {
+        await pool.stop();
+      } finally {
+        server.resume();
+      }
+    });
+
+    it('is no pool of the fleet any more when a connection that goes on comes back', async () => {
+      const { admin, server } = fixture.redis;
+      const clientOptions = { host: server.host, port: server.port, retryStrategy: () => 20 };
+      const connection = new Bottleneck.IORedisConnection({ clientOptions });
+      connection.on('error', () => {});
+      const pool = await fixture.pool({ name: 'left', redis: connection, heartbeatIntervalMs: 20 });
+      const other = await fixture.pool({ name: 'stays', heartbeatIntervalMs: 20 });
+      for (const one of [pool, other]) one.on('error', () => {});
+      await server.shutdown();
+      await eventually(() => pool.commandClient.status !== 'ready');
+      await pool.stop();
+      await server.start();
+      await eventually(() => admin.ping());
+      await eventually(() => pool.commandClient.status === 'ready');
+      const firstBeat = (await eventually(async () => (await other.live())[0]))!.lastHeartbeat;
+      await eventually(async () => (await other.live())[0]!.lastHeartbeat > firstBeat + 60);
+      expect((await other.live()).map(({ name }) => name)).to.deep.equal(['stays']);
+      await other.stop();
+      await connection.disconnect();
     }).timeout(20_000);
 
     it('gives the same promise when it is called again', async () => {

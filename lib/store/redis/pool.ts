@@ -1,4 +1,5 @@
 import { startTimer, type Timer } from '../../clock';
+import type { Off } from './clients/client';
 import type { RedisLink } from './link';
 import { type ClientMessage, parseMessage } from './replies';
 
@@ -20,7 +21,7 @@ export interface PoolClient {
 
 const pools = new WeakMap<RedisLink, Pool>();
 
-/** The pool of a pair of connections. */
+/** The pool of all limiters on a pair of connections that do not say which one is theirs. It lives as long as they do. */
 export function poolOf(link: RedisLink): Pool {
   const existing = pools.get(link);
   if (existing !== undefined) return existing;
@@ -42,15 +43,19 @@ export class Pool {
   private listening: Promise<void> | null = null;
   private timer: Timer | null = null;
   private everyMs = Number.POSITIVE_INFINITY;
+  private readonly offs: Off[];
 
   constructor(readonly link: RedisLink) {
-    link.subscriptions.onMessage((channel, message) => this.onMessage(channel, message));
     let connectedBefore = false;
     const onReady = (): void => {
       if (connectedBefore) for (const client of [...this.clients.values()]) client.onReconnect();
       connectedBefore = true;
     };
-    link.subscriptions.onReady(onReady);
+    const { subscriptions } = link;
+    this.offs = [
+      subscriptions.onMessage((channel, message) => this.onMessage(channel, message)),
+      subscriptions.onReady(onReady),
+    ];
     if (link.subscriptions.isReady) connectedBefore = true;
   }
 
@@ -108,6 +113,16 @@ export class Pool {
     if (onChannel?.size === 0) this.byChannel.delete(client.channel);
     if (this.clients.size === 0) this.stopBeating();
     await this.link.subscriptions.unsubscribe(client.channel);
+  }
+
+  /** For a pool whose limiters have left while its connections go on. */
+  async close(): Promise<void> {
+    for (const off of this.offs) off();
+    this.stopBeating();
+    const listening = this.listening;
+    if (listening === null) return;
+    this.listening = null;
+    await listening.then(() => this.link.subscriptions.unsubscribe(this.channel)).catch(() => {});
   }
 
   private onMessage(channel: string, text: string): void {

@@ -1,4 +1,4 @@
-import { startTimer, type Timer } from '../../clock';
+import { startTimer, type Timer, withinTime } from '../../clock';
 import { BottleneckError } from '../../errors';
 import type {
   Effect,
@@ -60,6 +60,8 @@ export interface RedisStoreOptions {
   clientTimeout: number;
   /** Delete what is stored under the id first. */
   clear: boolean;
+  /** Whom it belongs to on that connection. Default: the one pool of all others on it. */
+  pool?: Pool;
   /** How a thread for heartbeats connects, or null for none. */
   heartbeatThread?: WorkerSource | null;
 }
@@ -77,7 +79,7 @@ const BEATS_PER_TIMEOUT = 3;
 /** Part of clientTimeout for which what Redis said is taken as still true. The rest is for what it notes coarsely. */
 const TRUSTED_PART = 0.75;
 /** ms that leaving may take before the connection is closed without it. */
-const LEAVE_TIMEOUT = 2000;
+export const LEAVE_TIMEOUT = 2000;
 const LEAVE_TIMEOUT_UNFLUSHED = 250;
 
 /**
@@ -133,7 +135,7 @@ export class RedisStore implements SharedStore, PoolClient {
 
   constructor(private readonly options: RedisStoreOptions) {
     const { id, connection } = options;
-    this.pool = poolOf(connection.link);
+    this.pool = options.pool ?? poolOf(connection.link);
     this.clientId = this.pool.nextClientId();
     this.keys = limiterKeys(id, { cluster: connection.link.isCluster });
     this.exact = connection.link.isCluster ? 0 : 1;
@@ -848,10 +850,4 @@ function isStart(kind: EffectKind): boolean {
 
 function ignoreStop(error: unknown): void {
   if (!(error instanceof StoppedError)) throw error;
-}
-
-async function withinTime(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: Timer | undefined;
-  await Promise.race([promise, new Promise<void>((resolve) => (timer = startTimer(ms, resolve)))]);
-  timer?.cancel();
 }

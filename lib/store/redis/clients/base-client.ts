@@ -1,3 +1,4 @@
+import { withinTime } from '../../../clock';
 import { callError, closedError, isUnknownScript, type RedisCallError } from './call-error';
 import { Channels } from './channels';
 import type { Arg, Off, RedisClient, RedisNode, Script } from './client';
@@ -7,6 +8,9 @@ export type Native = any;
 
 // biome-ignore lint/suspicious/noExplicitAny: a native event has whatever arguments it has
 type NativeListener = (...args: any[]) => void;
+
+/** ms for which closing waits for a server that does not answer. */
+const FLUSH_TIMEOUT = 2000;
 
 /** What all families share: readiness, listeners, subscriptions that outlive a connection, errors of one kind. */
 export abstract class BaseClient implements RedisClient {
@@ -187,11 +191,16 @@ export abstract class BaseClient implements RedisClient {
     const alreadyEnded = this.ended;
     this.becameEnded();
     try {
-      if (this.owned && !alreadyEnded) await this.shut(flush && this.isReady);
+      if (this.owned && !alreadyEnded && !(flush && this.isReady && (await this.flushed()))) await this.shut(false);
     } catch {
       // It was closed, or lost its connection, in the middle: either way it is closed now.
     }
     if (!this.owned) this.detach();
+  }
+
+  /** Closes it once everything is answered. Resolves to false when the server is silent for too long: it may hang. */
+  private flushed(): Promise<boolean> {
+    return withinTime(this.shut(true), FLUSH_TIMEOUT);
   }
 
   /** Leaves a client of the user's as it was, but never without a listener for errors, which would end the process. */

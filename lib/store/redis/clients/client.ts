@@ -87,8 +87,8 @@ export interface RedisClient extends RedisNode {
   /**
    * Stops using the client; one that we made is closed.
    *
-   * @param flush whether to wait for the replies of what was sent. Otherwise, or when there is no connection now,
-   *   outstanding calls reject.
+   * @param flush whether to wait for the replies of what was sent, up to 2 s. Otherwise, after that, or when there is
+   *   no connection now, outstanding calls reject.
    */
   close(flush: boolean): Promise<void>;
 }

@@ -81,9 +81,12 @@ export class PromiseClient extends BaseClient {
   }
 
   protected async shut(flush: boolean): Promise<unknown> {
+    // Once it was asked to close in an orderly way, no version before 6 can be closed at once any more. Replies come in
+    // order, so the last one tells the same.
+    if (flush && this.channels.size === 0) {
+      await Promise.all((await this.nodes()).map((node) => node.call('PING', [])));
+    }
     const { raw } = this;
-    // close and destroy replaced quit and disconnect in version 5.
-    if (flush) return typeof raw.close === 'function' ? raw.close() : raw.quit();
     return typeof raw.destroy === 'function' ? raw.destroy() : raw.disconnect();
   }
 
