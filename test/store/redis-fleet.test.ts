@@ -668,20 +668,38 @@ describe('several clients on one limiter in Redis', () => {
       await fleet.drain(all);
     });
 
-    it('clearDatastore begins anew, under clients that go on', async () => {
-      const [a] = (await join(1, { maxConcurrent: 1 }, QUICK)) as [FleetMember];
-      const all = tickets('xyz');
-      await a.submit(...all);
-      const second = new Fleet(redis, { maxConcurrent: 2 }, { ...QUICK, clear: true });
-      Object.defineProperty(second, 'id', { value: fleet.id });
-      const b = await second.join();
-      fleet.members.push(b);
-      expect((await b.store.inspect()).settings.maxConcurrent).to.equal(2);
-      await a.step();
-      // Nothing is held back, as it is when state was lost.
-      expect(await redis.admin.hget(fleet.keys[0]!, 'rb_holdUntil')).to.equal('0');
-      await fleet.drain(all);
-      expect(startedNames([a])).to.deep.equal(['x', 'y', 'z']);
-    });
+    for (const timeout of [null, 60_000]) {
+      it(`clearDatastore begins anew, under clients that go on${timeout === null ? '' : ', with a timeout'}`, async () => {
+        const options = { ...QUICK, timeout };
+        const [a] = (await join(1, { maxConcurrent: 1 }, options)) as [FleetMember];
+        const all = tickets('xyz');
+        await a.submit(...all);
+        const second = new Fleet(redis, { maxConcurrent: 2 }, { ...options, clear: true });
+        Object.defineProperty(second, 'id', { value: fleet.id });
+        const b = await second.join();
+        fleet.members.push(b);
+        expect((await b.store.inspect()).settings.maxConcurrent).to.equal(2);
+        await a.finish(all[0]!);
+        // Nothing is held back, as it is when state was lost.
+        expect(await redis.admin.hget(fleet.keys[0]!, 'rb_holdUntil')).to.equal('0');
+        await fleet.drain(all.slice(1));
+        expect(startedNames([a])).to.deep.equal(['x', 'y', 'z']);
+      });
+
+      it(`clearDatastore after all have ended holds nothing${timeout === null ? '' : ', with a timeout'}`, async () => {
+        const options = { ...QUICK, timeout };
+        const [a] = (await join(1, { maxConcurrent: 1 }, options)) as [FleetMember];
+        const [only, next] = tickets('xy') as [TestTicket, TestTicket];
+        await a.submit(only);
+        const second = new Fleet(redis, { maxConcurrent: 1 }, { ...options, clear: true });
+        Object.defineProperty(second, 'id', { value: fleet.id });
+        const b = await second.join();
+        fleet.members.push(b);
+        await a.finish(only);
+        await b.submit(next);
+        expect(b.has('started y')).to.equal(true);
+        await fleet.drain([next]);
+      });
+    }
   });
 });

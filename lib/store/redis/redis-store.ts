@@ -377,7 +377,8 @@ export class RedisStore implements SharedStore, PoolClient {
     const effects = await this.order.takeReply(reply, heldNothing);
     const decoded = completions.concat(this.decode(effects));
     const nextIn = this.orphans.length > 0 ? 0 : reply.nextIn;
-    const isPast = !heldNothing && asked.heard > reply.notices;
+    // In a state that was made anew numbers begin anew, too.
+    const isPast = !begunAnew && !heldNothing && asked.heard > reply.notices;
     const disagrees = begunAnew || isPast || this.disagrees(reply);
     if (!disagrees && !this.wasAwaySince(asked.at)) {
       this.agreedAt = Math.max(this.agreedAt, asked.at);
@@ -465,14 +466,16 @@ export class RedisStore implements SharedStore, PoolClient {
     abandon ||= !this.agreed;
     this.agreed = false;
     const wasJustThere = this.wasJustThere;
-    if (!(await this.tellAll(abandon, isPast))) return this.reconcile(true, isPast || wasJustThere);
+    const stranger = await this.tellAll(abandon, isPast);
+    // A state that was made anew has another epoch: only one that is as it was, but for this client, is an old one.
+    if (stranger !== null) return this.reconcile(true, isPast || (wasJustThere && stranger === this.epoch));
     this.agreed = true;
     this.agreedAt = askedAt;
     for (const message of this.meanwhile.splice(0)) this.order.takeMessage(message);
   }
 
-  /** False when Redis does not know this client any more. */
-  private async tellAll(abandon: boolean, isPast: boolean): Promise<boolean> {
+  /** The epoch of a state that does not know this client any more; null when it was told. */
+  private async tellAll(abandon: boolean, isPast: boolean): Promise<string | null> {
     const oldId = this.clientId;
     if (abandon) {
       this.clientId = this.pool.nextClientId();
@@ -492,7 +495,7 @@ export class RedisStore implements SharedStore, PoolClient {
     for (const batch of batches(started, queued)) {
       const reply = await this.sendReconcile(batch, abandon && first ? oldId : '', isPast && first);
       first = false;
-      if (reply.code === Code.UnknownClient) return false;
+      if (reply.code === Code.UnknownClient) return reply.epoch;
       this.epoch = reply.epoch;
       this.takeBack(batch.queued, reply.effects);
       this.order.restart(reply.notices);
@@ -500,7 +503,7 @@ export class RedisStore implements SharedStore, PoolClient {
     }
     const effects = this.decode(found);
     if (effects.length > 0) this.onNotice({ kind: 'effects', effects });
-    return true;
+    return null;
   }
 
   /** What Redis may have forgotten of the past: the last start, and the reservoir; empty for unknown. */
