@@ -1226,6 +1226,7 @@ declare namespace Bottleneck {
   export import WorkerPoolStoppedError = Resident.WorkerPoolStoppedError;
   export import LimiterStoppedError = Resident.LimiterStoppedError;
   export import LimiterDisconnectedError = Resident.LimiterDisconnectedError;
+  export import LimiterRedisError = Resident.LimiterRedisError;
   export import JobError = Resident.JobError;
   export import OrphanedJobError = Resident.OrphanedJobError;
   export import JobMaxRetriesError = Resident.JobMaxRetriesError;

@@ -16,6 +16,8 @@ export interface Explained {
   readonly scheduler: Scheduler;
   readonly store: Store;
   readonly clock: MonotonicClock;
+  /** Whether a job that has its slot finds this process executing as much as it may. */
+  readonly findsNoWorker?: (job: Job) => boolean;
   /** The limiter that jobs are passed on to, as far as it can explain itself. */
   readonly chained: { explain?(jobId?: string): PromiseLike<Explanation> } | null;
 }
@@ -79,15 +81,17 @@ async function explainStarted(limiter: Explained, job: Job): Promise<Explanation
 }
 
 /** It has its slot; what is it waiting for? */
-function holdsOfStarted({ store }: Explained, { deadline, state, retryCount }: Job, now: number): Hold[] {
-  if (deadline?.kind === 'hold') return [{ by: 'workers', waitsFor: 'completion', since: null, until: null }];
+function holdsOfStarted({ store, findsNoWorker }: Explained, job: Job, now: number): Hold[] {
+  const { deadline, state, retryCount } = job;
   if (deadline?.kind === 'start') {
     const { at } = deadline;
     if (state === State.Executing) return [{ by: 'retry', waitsFor: 'time', since: null, until: at, retryCount }];
     const { minTime } = store.currentSettings;
     return [{ by: 'minTime', waitsFor: 'time', since: null, until: at, minTime }];
   }
-  return state === State.Running ? [{ by: 'turn', waitsFor: 'time', since: null, until: now }] : [];
+  if (state !== State.Running) return [];
+  if (findsNoWorker?.(job)) return [{ by: 'workers', waitsFor: 'completion', since: null, until: null }];
+  return [{ by: 'turn', waitsFor: 'time', since: null, until: now }];
 }
 
 /** The first of those that have a slot and wait for their moment. */

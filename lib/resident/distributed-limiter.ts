@@ -1,7 +1,11 @@
 import { MonotonicClock, startTimer, type Timer } from '../clock';
 import { Events } from '../events';
+import { explain } from '../explain/explain';
+import type { Explanation } from '../explain/explanation';
+import type { Job } from '../scheduler/job';
 import { State } from '../scheduler/job-states';
 import { type EndReason, Scheduler, type SchedulerExtras, type SchedulerHost } from '../scheduler/scheduler';
+import { RedisCallError } from '../store/redis/clients/call-error';
 import type { Notice, SharedStore, StoreSettings, StoreSnapshot } from '../store/store';
 import {
   DrainTimeoutError,
@@ -14,6 +18,7 @@ import {
   JobPendingTimeoutError,
   JobTimeoutError,
   LimiterDisconnectedError,
+  LimiterRedisError,
   LimiterStoppedError,
   OrphanedJobError,
   type RebottleError,
@@ -187,7 +192,9 @@ export class DistributedLimiter extends TypedEvents<DistributedLimiterEvents> {
   schedule<T>(options: ScheduleOptions, fn: JobFunction<T>): Promise<T>;
   async schedule<T>(first: JobFunction<T> | ScheduleOptions, second?: ScheduleOptions | JobFunction<T>): Promise<T> {
     const [fn, options] = typeof first === 'function' ? [first, second] : [second, first];
-    if (typeof fn !== 'function') throw new InvalidOptionError('job', 'a function', fn);
+    if (typeof fn !== 'function') {
+      throw new InvalidOptionError('job', 'a function', typeof first === 'object' ? second : first);
+    }
     const resolved = resolveSchedule(options, this.defaults);
     const job = new ResidentJob(fn as JobFunction<unknown>, resolved, this.nextId(), this.endings);
     const { signal } = resolved;
@@ -250,8 +257,7 @@ export class DistributedLimiter extends TypedEvents<DistributedLimiterEvents> {
     const { settings, defaults } = resolveUpdate(options);
     Object.assign(this.defaults, defaults);
     if (Object.keys(settings).length === 0) return;
-    await this.scheduler.whenSettled();
-    await this.store.updateSettings(settings);
+    await this.ask(() => this.store.updateSettings(settings));
   }
 
   /**
@@ -259,9 +265,18 @@ export class DistributedLimiter extends TypedEvents<DistributedLimiterEvents> {
    * window, bucket and `minTime` forget what was. What executes goes on. Resolves to how many jobs were cancelled.
    */
   async reset(): Promise<number> {
-    await this.scheduler.whenSettled();
     const { reservoir } = this.store.currentSettings;
-    return this.store.reset({ reservoir });
+    return this.ask(() => this.store.reset({ reservoir }));
+  }
+
+  /**
+   * Why a job of this process is not running now; without an id, why the next job is not. Changes nothing, and answers
+   * within about a second even when Redis does not.
+   */
+  explain(jobId?: string | null): Promise<Explanation> {
+    const { scheduler, store, clock } = this;
+    const findsNoWorker = (job: Job): boolean => this.pool.workers.turnsAway(job);
+    return explain({ scheduler, store, clock, findsNoWorker, chained: null }, jobId ?? undefined);
   }
 
   // ---------------------------------------------------------------- jobs of any process
@@ -275,14 +290,13 @@ export class DistributedLimiter extends TypedEvents<DistributedLimiterEvents> {
   async getJobs(state: JobInfo['state'], options: ListOptions = {}): Promise<JobInfo[]> {
     if (!STATES.accepts(state)) throw new InvalidOptionError('state', STATES.expected, state);
     const { offset, limit } = resolveOptions<{ offset: number; limit: number }>('getJobs options', options, LIST_RULES);
-    await this.scheduler.whenSettled();
-    return (await this.store.listJobs(state, offset, limit)).jobs.map(jobInfo);
+    const { jobs } = await this.ask(() => this.store.listJobs(state, offset, limit));
+    return jobs.map(jobInfo);
   }
 
   /** The job of that id, wherever it is; null when it neither waits nor executes. */
   async getJob(id: string): Promise<JobInfo | null> {
-    await this.scheduler.whenSettled();
-    const job = await this.store.findJob(id);
+    const job = await this.ask(() => this.store.findJob(id));
     return job === null ? null : jobInfo(job);
   }
 
@@ -297,8 +311,7 @@ export class DistributedLimiter extends TypedEvents<DistributedLimiterEvents> {
    * there was such a job.
    */
   async cancel(id: string): Promise<boolean> {
-    await this.scheduler.whenSettled();
-    return (await this.store.cancelJob(id)) !== null;
+    return (await this.ask(() => this.store.cancelJob(id))) !== null;
   }
 
   private cancelLocally(job: ResidentJob, error: JobCancelledError): void {
@@ -512,11 +525,22 @@ export class DistributedLimiter extends TypedEvents<DistributedLimiterEvents> {
 
   /** Those who ask at the same time share one round trip. */
   private read(): Promise<StoreSnapshot> {
-    this.reading ??= this.scheduler.whenSettled().then(() => {
+    this.reading ??= this.ask(() => {
       this.reading = null;
       return this.store.inspect();
     });
     return this.reading;
+  }
+
+  /** Asks the store, once it has decided on all that was scheduled before. Rejects with errors of this API. */
+  private async ask<T>(question: () => Promise<T>): Promise<T> {
+    await this.scheduler.whenSettled();
+    try {
+      return await question();
+    } catch (error) {
+      if (this.scheduler.isDisconnected) throw this.refusal ?? new LimiterDisconnectedError(this.id);
+      throw error instanceof RedisCallError ? new LimiterRedisError(this.id, error) : error;
+    }
   }
 
   /** @internal */

@@ -64,6 +64,16 @@ export class LimiterDisconnectedError extends RebottleError {
   }
 }
 
+/** Redis refused or did not answer a question. Code `LIMITER_REDIS`; `cause` is the error of the client. */
+export class LimiterRedisError extends RebottleError {
+  constructor(
+    readonly limiterId: string,
+    cause: Error,
+  ) {
+    super('LIMITER_REDIS', `Redis did not answer the limiter "${limiterId}": ${cause.message}`, { cause });
+  }
+}
+
 /** What the errors about one job share. */
 export class JobError extends RebottleError {
   constructor(

@@ -1,3 +1,4 @@
+export type { Explanation, Hold } from '../explain/explanation';
 export {
   type Conflict,
   DistributedLimiter,
@@ -20,6 +21,7 @@ export {
   JobPendingTimeoutError,
   JobTimeoutError,
   LimiterDisconnectedError,
+  LimiterRedisError,
   LimiterStoppedError,
   OrphanedJobError,
   RebottleError,

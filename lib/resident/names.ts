@@ -10,6 +10,7 @@ export const RESIDENT_ERRORS = [
   'WorkerPoolStoppedError',
   'LimiterStoppedError',
   'LimiterDisconnectedError',
+  'LimiterRedisError',
   'JobError',
   'OrphanedJobError',
   'JobMaxRetriesError',

@@ -22,6 +22,11 @@ export class WorkerSlots {
     return this.holders.size;
   }
 
+  /** Whether a job that has its slot of the limiter finds no worker now. */
+  turnsAway(job: Job): boolean {
+    return this.taken >= this.limit && !this.holders.has(job);
+  }
+
   /** True when the job may execute; else `begin` is called once it may, unless it ended before. */
   take(job: Job, begin: (job: Job) => void): boolean {
     if (this.holders.has(job)) return true;

@@ -696,6 +696,11 @@ export class Scheduler {
 
   private disconnected = false;
 
+  /** For good: the store takes nothing any more. */
+  get isDisconnected(): boolean {
+    return this.disconnected;
+  }
+
   /** Ends a job that has not executed. Returns false when it is past that. */
   private drop(job: Job, reason: EndReason, error: Error): boolean {
     if (job.state === null || job.state === State.Executing || job.state === State.Done) return false;

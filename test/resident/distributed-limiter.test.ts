@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { BottleneckError } from '../../lib/errors';
+import Bottleneck from '../../lib/index';
 import {
   DistributedLimiter,
   type DistributedLimiterOptions,
@@ -429,6 +430,87 @@ describe('DistributedLimiter', () => {
       const heard = nextEvent(limiter, 'error');
       expect(await limiter.schedule(() => 'ran')).to.equal('ran');
       expect(((await heard)[0] as Error).message).to.equal('in a listener');
+    });
+  });
+
+  describe('explain', () => {
+    it('tells why a job is not running now: which limit, or no free worker', async () => {
+      const pool = await fixture.pool({ name: 'narrow', workers: 1 });
+      const limiter = new DistributedLimiter({ id: fixture.redis.id(), maxConcurrent: 2, pool, ttl: 5000 });
+      const first = hold();
+      const jobs = [limiter.schedule(first.fn, { id: 'first' })];
+      await first.started;
+      jobs.push(
+        limiter.schedule(() => {}, { id: 'no-worker' }),
+        limiter.schedule(() => {}, { id: 'no-slot' }),
+      );
+      jobs.push(limiter.schedule(() => {}, { id: 'later', delay: 60_000 }));
+      await limiter.getStats();
+      expect(await limiter.explain('first')).to.include({ state: 'EXECUTING', heldBy: null });
+      await eventually(async () => (await limiter.explain('no-worker')).heldBy === 'workers');
+      expect(await limiter.explain('no-slot')).to.include({ state: 'QUEUED', heldBy: 'maxConcurrent', ahead: 0 });
+      expect((await limiter.explain('no-slot')).text).to.contain('2 of 2 are taken');
+      expect(await limiter.explain('later')).to.include({ heldBy: 'delay' });
+      expect(await limiter.explain('unknown')).to.include({ jobId: null });
+      expect(await limiter.explain()).to.include({ jobId: 'no-slot' });
+      await limiter.cancel('later');
+      first.release();
+      await Promise.allSettled(jobs);
+      expect((await limiter.explain()).text).to.contain('Nothing waits');
+      await pool.stop();
+    });
+  });
+
+  describe('questions', () => {
+    const questions: Record<string, (limiter: DistributedLimiter) => Promise<unknown>> = {
+      getStats: (limiter) => limiter.getStats(),
+      getQueueSize: (limiter) => limiter.getQueueSize(),
+      getRunningCount: (limiter) => limiter.getRunningCount(),
+      getReservoir: (limiter) => limiter.getReservoir(),
+      updateSettings: (limiter) => limiter.updateSettings({ maxConcurrent: 2 }),
+      reset: (limiter) => limiter.reset(),
+      getJobs: (limiter) => limiter.getJobs('ready'),
+      getJob: (limiter) => limiter.getJob('x'),
+      position: (limiter) => limiter.position('x'),
+      cancel: (limiter) => limiter.cancel('x'),
+    };
+
+    it('reject with a code once the limiter, its pool or its connection has ended', async () => {
+      const { host, port } = fixture.redis.server;
+      const connection = new Bottleneck.IORedisConnection({ clientOptions: { host, port } });
+      const ended: Record<string, DistributedLimiter> = {};
+      for (const code of ['LIMITER_STOPPED', 'POOL_STOPPED', 'LIMITER_DISCONNECTED']) {
+        const pool = await fixture.pool({ name: code, ...(code === 'LIMITER_DISCONNECTED' && { redis: connection }) });
+        pool.on('error', () => {});
+        ended[code] = new DistributedLimiter({ id: fixture.redis.id(), pool, ttl: 5000 });
+        await ended[code].ready();
+      }
+      await ended.LIMITER_STOPPED!.stop();
+      await ended.POOL_STOPPED!.pool.stop();
+      await connection.disconnect();
+      for (const [code, limiter] of Object.entries(ended)) {
+        for (const [name, ask] of Object.entries(questions)) {
+          const error = await rejection(ask(limiter));
+          expect(error, `${name} ${code}`).to.be.instanceOf(RebottleError).and.include({ code });
+        }
+      }
+    });
+
+    it('reject with a code, and the cause, when Redis refuses', async () => {
+      const limiter = await fixture.limiter();
+      await limiter.ready();
+      const { server } = fixture.redis;
+      const admin = server.client();
+      await admin.call('ACL', 'SETUSER', 'default', '-eval', '-evalsha');
+      try {
+        const error = await rejection(limiter.getJob('x'));
+        expect(error).to.be.instanceOf(RebottleError).and.include({ code: 'LIMITER_REDIS' });
+        expect(error.message).to.match(/^Redis did not answer the limiter ".*": NOPERM /);
+        expect(String(error.cause)).to.contain('NOPERM');
+      } finally {
+        await admin.call('ACL', 'SETUSER', 'default', '+@all');
+        admin.disconnect();
+      }
     });
   });
 

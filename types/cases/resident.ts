@@ -38,6 +38,8 @@ export async function use(): Promise<void> {
   const place: number | null = await limiter.position('id');
   const { ready, local } = await limiter.getStats();
   const cancelled: boolean = await limiter.cancel('id');
+  const { heldBy, earliestStart, holds } = await limiter.explain('id');
+  const why: string = `${heldBy} ${earliestStart ?? 'for ever'} ${holds.map(({ by, until }) => `${by} ${until}`)}`;
   await limiter.updateSettings({ minTime: 10, bucket: null });
   await limiter.stop({ waiting: 'run', deadlineMs: 10 });
 
@@ -58,6 +60,7 @@ export async function use(): Promise<void> {
     count,
     job,
     jobs,
+    why,
     place,
     ready + local.pending,
     cancelled,
