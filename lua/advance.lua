@@ -39,6 +39,17 @@ local holds = tonumber(ARGV[6])
 local completed, withdrawn, renewed, submitted = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local at = 11
 
+--- An answer that is given again: what there was to wait for has come nearer.
+local function grown_older(answer, by)
+  local function less(wait) return math.max(0, wait - micros(by)) end
+  if answer[3] > 0 then answer[3] = less(answer[3]) end
+  local told = answer[7]
+  for i = 1, #told, 4 do
+    if told[i] == STARTED or told[i] == QUEUED_AND_STARTED then told[i + 2] = less(told[i + 2]) end
+  end
+  return answer
+end
+
 if not load_settings() then return { 1 } end
 S.id = ARGV[3]
 CALLER = client
@@ -51,8 +62,8 @@ end
 if step <= record.step then
   local kept = redis.call('HGET', clients_key, 'r:' .. client)
   if kept then
-    local kept_step, answer = cmsgpack.unpack(kept)
-    if kept_step == step then return answer end
+    local kept_step, answer, answered_at = cmsgpack.unpack(kept)
+    if kept_step == step then return grown_older(answer, now - (answered_at or now)) end
   end
   return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
 end
@@ -176,7 +187,7 @@ jobs.save()
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
   tostring(record.running), real and 1 or 0 }
 -- Kept in case the answer is lost and the step comes again.
-if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer))
+if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer, now))
 else save_records(now) end
 save_settings()
 send_messages()

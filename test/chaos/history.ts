@@ -170,6 +170,11 @@ export function startsOf(history: History): Execution[] {
   return executionsOf(history).filter(({ attempt }) => attempt === 0);
 }
 
+/** Whose start it is, and when that worker was told of it. */
+export function toldOf({ job, start }: Execution): { worker: string; told: number } {
+  return { worker: job.worker.name, told: decidedAt(job) ?? start };
+}
+
 /** When the limiter decided on a start, as near as the log knows. */
 export function decidedAt(job: Job): number | undefined {
   return job.scheduled ?? job.executions[0]?.start;

@@ -50,11 +50,13 @@ export function judge(history: History, rules: Rules): Verdict {
   return verdict;
 }
 
-function excuse(history: History, rules: Rules, { invariant, t, workers }: Violation): Fault | undefined {
+function excuse(history: History, rules: Rules, { invariant, t, starts }: Violation): Fault | undefined {
   const loss = NEEDS_MEMORY.has(invariant) ? lossBefore(history, rules, t) : undefined;
-  if (loss || !workers) return loss;
-  const delay = delayBefore(history, t, workers);
-  return delay && !mustAsk(delay, rules) ? delay : undefined;
+  if (loss || !starts) return loss;
+  // Told late, a start is late, whenever it was to begin; unless its worker has to ask whether it still may.
+  return starts
+    .map(({ worker, told }) => delayBefore(history, told, worker))
+    .find((delay) => delay !== undefined && !mustAsk(delay, rules));
 }
 
 function lossBefore(history: History, rules: Rules, t: number): Fault | undefined {

@@ -29,8 +29,8 @@ export interface Violation {
   excess?: number;
   /** How long a limit was exceeded, ms. */
   lasted?: number;
-  /** Whose starts are too close together. */
-  workers?: string[];
+  /** Whose starts are too close together, and when those workers were told of them. */
+  starts?: Array<{ worker: string; told: number }>;
 }
 
 /** Slack for what the log cannot see: the way from the server's decision to the worker's log. */
@@ -55,15 +55,15 @@ const DELAYS = new Set([
   'restart-aof',
 ]);
 
-/** Between the end of a fault and the last start that was late because of it. */
+/** Between the end of a fault and the last that was told late because of it. */
 const LATE_MS = 400;
 
-/** The fault that made one of these workers start late, if there is one. */
-export function delayBefore(history: History, t: number, workers: string[]): Fault | undefined {
+/** The fault that held up what this worker was told at `t`, if there is one. */
+export function delayBefore(history: History, t: number, worker: string): Fault | undefined {
   return history.faults.find(
     (fault) =>
       DELAYS.has(fault.kind) &&
-      (fault.worker === undefined || workers.includes(fault.worker)) &&
+      (fault.worker === undefined || fault.worker === worker) &&
       overlaps(fault, t, t, LATE_MS),
   );
 }

@@ -222,6 +222,23 @@ describe('several clients on one limiter in Redis', () => {
       await work(members);
     });
 
+    it('tells of a wait that has become shorter', async () => {
+      const [a] = (await join(1, { minTime: 10_000 })) as [FleetMember];
+      const { commands } = a.connection;
+      const send = commands.evalScript.bind(commands);
+      commands.evalScript = async (...call) => {
+        await send(...call);
+        await sleep(200);
+        return send(...call);
+      };
+      const all = tickets('ab') as [TestTicket, TestTicket];
+      await a.submit(...all);
+      commands.evalScript = send;
+      expect(a.startsOf(all[0])[0]!.wait).to.equal(0);
+      expect(a.startsOf(all[1])[0]!.wait).to.be.within(9000, 9801);
+      await fleet.drain(all);
+    });
+
     it('is taken once when the first answer is lost', async () => {
       const members = await join(2, { maxConcurrent: 3, highWater: 4 });
       let calls = 0;

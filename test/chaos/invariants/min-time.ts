@@ -1,4 +1,4 @@
-import { type Execution, type History, startsOf } from '../history';
+import { type Execution, type History, startsOf, toldOf } from '../history';
 import type { Rules, Violation } from '../rules';
 
 /** What a reply or a message may take on its way to a worker on a busy machine. */
@@ -38,7 +38,7 @@ function compare(starts: Execution[], minTime: number): Violation | undefined {
     invariant: 'minTime',
     t: start.start,
     job: start.job.id,
-    workers: [...new Set(starts.map(({ job }) => job.worker.name))],
+    starts: starts.map(toldOf),
     excess: least - gap,
     what:
       `${gap.toFixed(1)} ms of ${least} from ${before.job.id} to ${start.job.id}, ${starts.length - 1} starts later ` +

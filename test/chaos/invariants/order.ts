@@ -20,7 +20,7 @@ export function order(history: History, rules: Rules): Violation[] {
     while (next < waiting.length && waiting[next]!.queued! < t - MESSAGE_SLACK_MS) open.push(waiting[next++]!);
     open = open.filter((other) => waitsUntil(history, other) > t + MESSAGE_SLACK_MS);
     // One that was told of its start late was chosen at an unknown time.
-    if (delayBefore(history, t, [job.worker.name])) continue;
+    if (delayBefore(history, t, job.worker.name)) continue;
     const passed = open.find(
       (other) => isBetter(other, job) && surelyWaited(history, other, job) && wasReachable(history, rules, other, t),
     );

@@ -1,4 +1,4 @@
-import { type History, startsOf } from '../history';
+import { type History, startsOf, toldOf } from '../history';
 import type { Rules, Violation } from '../rules';
 
 const GRAIN_MS = 25;
@@ -26,7 +26,7 @@ export function reservoir(history: History, rules: Rules): Violation[] {
             invariant: 'reservoir',
             t: start.start,
             job: start.job.id,
-            workers: starts.slice(first, last + 1).map(({ job }) => job.worker.name),
+            starts: starts.slice(first, last + 1).map(toldOf),
             excess: taken - windows * amount,
             what: `${taken} started within ${span.toFixed(0)} ms from ${begin.job.id} to ${start.job.id}; ${amount} are allowed in ${interval} ms`,
           });

@@ -12,7 +12,7 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local admit, begin_anew, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, spare_silent, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, micros, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, taken, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
+const LINES = `local admit, begin_anew, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, spare_silent, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, micros, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, taken, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -1343,6 +1343,15 @@ local now = read_clock(ARGV[5])
 local holds = tonumber(ARGV[6])
 local completed, withdrawn, renewed, submitted = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local at = 11
+local function grown_older(answer, by)
+local function less(wait) return math.max(0, wait - micros(by)) end
+if answer[3] > 0 then answer[3] = less(answer[3]) end
+local told = answer[7]
+for i = 1, #told, 4 do
+if told[i] == 2 or told[i] == 5 then told[i + 2] = less(told[i + 2]) end
+end
+return answer
+end
 if not load_settings() then return { 1 } end
 S.id = ARGV[3]
 CALLER = client
@@ -1354,8 +1363,8 @@ end
 if step <= record.step then
 local kept = redis.call('HGET', KEYS[14], 'r:' .. client)
 if kept then
-local kept_step, answer = cmsgpack.unpack(kept)
-if kept_step == step then return answer end
+local kept_step, answer, answered_at = cmsgpack.unpack(kept)
+if kept_step == step then return grown_older(answer, now - (answered_at or now)) end
 end
 return { 0, S.rb_epoch, 0, record.notices, 0, tostring(S.running), {}, record.queued, tostring(record.running) }
 end
@@ -1461,7 +1470,7 @@ save_starts()
 jobs.save()
 local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
 tostring(record.running), real and 1 or 0 }
-if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer))
+if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer, now))
 else save_records(now) end
 save_settings()
 send_messages()
@@ -2104,80 +2113,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'b73dac4416a684ae680f09d4e3d7bc451ed833ba',
-    runs: '0+1456',
+    sha: '8792e7e0b445fc62fb00297dfd67a67f88781440',
+    runs: '0+1465',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
     sha: 'ca408aa038ebc04fe3e5a7615644a1187904f0a5',
-    runs: '1456+1 1+54 1457+1 56+37 1458+1 94+5 1459+1 100+360 1460+1 461+70 1461+1 532+507 1462+2 1041+49 1464+3 1093+22 1467+1 1116+13 1468+2 1131+131 1470+1 1263+13 1471+6 1352+5 1477+14',
+    runs: '1465+1 1+54 1466+1 56+37 1467+1 94+5 1468+1 100+360 1469+1 461+70 1470+1 532+507 1471+2 1041+49 1473+3 1093+22 1476+1 1116+13 1477+2 1131+131 1479+1 1263+13 1480+6 1361+5 1486+14',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
     sha: 'ddccd7f7914e9ffeef35e1862907a73e025ab393',
-    runs: '1491+1 1+6 1492+1 8+8 1493+1 17+38 1494+5 60+20 1499+1 81+6 1500+3 164+18 1503+1 183+5 1504+1 189+38 1505+1 228+16 1506+4 248+10 1510+11',
+    runs: '1500+1 1+6 1501+1 8+8 1502+1 17+38 1503+5 60+20 1508+1 81+6 1509+3 164+18 1512+1 183+5 1513+1 189+38 1514+1 228+16 1515+4 248+10 1519+11',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
     sha: 'b07013a76edf8194aeb26c9a727f169e87e41dbe',
-    runs: '1521+1 1+54 1494+4 59+34 1522+1 94+5 1523+1 100+12 1524+1 113+44 1525+1 158+302 1526+1 461+70 1527+1 532+507 1528+2 1041+5 1530+1 1047+43 1531+3 1093+4 1534+1 1098+14 1535+4 1116+13 1539+2 1131+28 1541+1 1160+8 1542+1 1169+19 1471+6 1352+4 1543+21 1481+4 1564+2',
+    runs: '1530+1 1+54 1503+4 59+34 1531+1 94+5 1532+1 100+12 1533+1 113+44 1534+1 158+302 1535+1 461+70 1536+1 532+507 1537+2 1041+5 1539+1 1047+43 1540+3 1093+4 1543+1 1098+14 1544+4 1116+13 1548+2 1131+28 1550+1 1160+8 1551+1 1169+19 1480+6 1361+4 1552+21 1490+4 1573+2',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
     sha: 'f9ba0341e0cd5b5209a25c22cbb62493599ff52c',
-    runs: '1566+1 1+6 1567+1 8+44 1568+3 1494+4 59+28 480+51 87+6 1571+1 94+5 1572+1 100+5 1573+1 106+6 1574+4 116+18 1578+1 135+10 1579+5 150+4 1584+4 158+252 1588+1 411+49 1589+4 464+16 1593+1 531+494 1594+1 1026+4 1595+4 1034+4 1599+66',
+    runs: '1575+1 1+6 1576+1 8+44 1577+3 1503+4 59+28 480+51 87+6 1580+1 94+5 1581+1 100+5 1582+1 106+6 1583+4 116+18 1587+1 135+10 1588+5 150+4 1593+4 158+252 1597+1 411+49 1598+4 464+16 1602+1 531+494 1603+1 1026+4 1604+4 1034+4 1608+66',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
     sha: '1fe0d7c46c47351ab2bf8b09e4ca165cabe58704',
-    runs: '1665+1 1+6 1666+1 8+8 1667+1 17+38 1494+5 60+20 1668+1 81+6 129+5 1669+1 135+10 1579+5 150+4 1584+4 158+4 1670+3 164+18 1673+1 183+10 1674+1 194+39 1675+1 234+10 1676+1 245+13 1510+4 262+122 1677+2 385+25 1679+1 411+27 1680+1 439+7 1681+1 447+13 1589+4 464+15 1682+20',
+    runs: '1674+1 1+6 1675+1 8+8 1676+1 17+38 1503+5 60+20 1677+1 81+6 129+5 1678+1 135+10 1588+5 150+4 1593+4 158+4 1679+3 164+18 1682+1 183+10 1683+1 194+39 1684+1 234+10 1685+1 245+13 1519+4 262+122 1686+2 385+25 1688+1 411+27 1689+1 439+7 1690+1 447+13 1598+4 464+15 1691+20',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1702+1 1+6 1703+28',
+    runs: '1711+1 1+6 1712+28',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1731+2',
+    runs: '1740+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
     sha: '1d6d8f6f93f721cd95f432679b6a35d1c63bccf9',
-    runs: '1733+1 1+54 1494+4 59+21 1734+1 81+12 1735+1 94+5 1736+1 100+360 1737+1 461+70 1738+1 532+507 1739+2 1041+49 1741+3 1093+36 1744+2 1131+131 1746+1 1263+13 1471+6 1352+4 1747+5 1479+5 1752+42',
+    runs: '1742+1 1+54 1503+4 59+21 1743+1 81+12 1744+1 94+5 1745+1 100+360 1746+1 461+70 1747+1 532+507 1748+2 1041+49 1750+3 1093+36 1753+2 1131+131 1755+1 1263+13 1480+6 1361+4 1756+5 1488+5 1761+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
     sha: '3163ccb41a47d23aa677b789c15892010d72742d',
-    runs: '1794+1 1+6 1703+4 11+41 1795+1 53+40 1796+1 94+5 1797+1 100+5 1798+1 106+6 1574+4 116+18 1799+1 135+10 1579+4 149+8 1800+1 158+271 1801+1 430+16 1802+1 447+13 1589+4 464+67 1803+1 532+498 1804+1 1031+9 1805+4 1044+9 1809+1 1054+19 1810+1 1074+6 1811+1 1081+8 1471+4 1812+79',
+    runs: '1803+1 1+6 1712+4 11+41 1804+1 53+40 1805+1 94+5 1806+1 100+5 1807+1 106+6 1583+4 116+18 1808+1 135+10 1588+4 149+8 1809+1 158+271 1810+1 430+16 1811+1 447+13 1598+4 464+67 1812+1 532+498 1813+1 1031+9 1814+4 1044+9 1818+1 1054+19 1819+1 1074+6 1820+1 1081+8 1480+4 1821+79',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
     sha: 'f4effb21c027d1b11bb83515f831bf95f46f2df1',
-    runs: '1891+1 1+6 1703+4 11+82 1892+1 94+5 1893+1 100+5 1894+1 106+6 1574+4 116+33 1895+1 150+4 1584+4 158+302 1896+1 461+57 1897+1 519+12 1898+1 532+498 1595+4 1034+5 1899+1 1805+4 1900+3 1047+42 1471+6 1903+54',
+    runs: '1900+1 1+6 1712+4 11+82 1901+1 94+5 1902+1 100+5 1903+1 106+6 1583+4 116+33 1904+1 150+4 1593+4 158+302 1905+1 461+57 1906+1 519+12 1907+1 532+498 1604+4 1034+5 1908+1 1814+4 1909+3 1047+42 1480+6 1912+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
     sha: '045c41c305cac1146358fa8ae7b336252002e57a',
-    runs: '1957+1 11+5 1958+1 17+38 1494+5 1959+3 63+17 1962+1 81+6 129+5 1963+1 135+14 1964+1 150+4 1965+1 155+7 1966+3 164+18 1969+1 183+10 1970+1 194+33 1971+1 228+5 1972+1 234+10 1973+1 245+13 1510+4 262+118 1974+71',
+    runs: '1966+1 11+5 1967+1 17+38 1503+5 1968+3 63+17 1971+1 81+6 129+5 1972+1 135+14 1973+1 150+4 1974+1 155+7 1975+3 164+18 1978+1 183+10 1979+1 194+33 1980+1 228+5 1981+1 234+10 1982+1 245+13 1519+4 262+118 1983+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
     sha: '7e8215a5b92bf13f35c35361ee867d9ca0b3c756',
-    runs: '2045+1 1+29 2046+1 31+24 1494+4 59+34 2047+1 94+5 2048+1 100+360 1589+4 464+67 2049+1 532+507 2050+2 1041+49 2052+3 1093+22 2055+1 1116+13 2056+2 1131+37 2058+1 1169+93 2059+1 1263+13 1471+6 2060+16 1478+6 2076+4',
+    runs: '2054+1 1+29 2055+1 31+24 1503+4 59+34 2056+1 94+5 2057+1 100+360 1598+4 464+67 2058+1 532+507 2059+2 1041+49 2061+3 1093+22 2064+1 1116+13 2065+2 1131+37 2067+1 1169+93 2068+1 1263+13 1480+6 2069+16 1487+6 2085+4',
   },
 } satisfies Record<string, PackedScript>;
 
