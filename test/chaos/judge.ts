@@ -10,11 +10,14 @@ import { settled } from './invariants/settled';
 import {
   delayBefore,
   type Invariant,
+  isDelay,
+  LATE_MS,
   losesData,
   mustAsk,
   overlaps,
   type Rules,
   recovery,
+  telling,
   type Violation,
 } from './rules';
 
@@ -29,7 +32,10 @@ export const INVARIANTS: Record<Invariant, (history: History, rules: Rules) => V
   capacity,
 };
 
-/** Invariants that rest on what Redis remembers: a loss of it may show until everybody has told Redis again. */
+/**
+ * Invariants that rest on what Redis remembers. When that is lost, starts are held until everybody has told it again; a
+ * loss may show only where a process was out of touch, and could not.
+ */
 const NEEDS_MEMORY: ReadonlySet<Invariant> = new Set(['maxConcurrent', 'minTime', 'reservoir', 'order']);
 
 export interface Verdict {
@@ -60,5 +66,13 @@ function excuse(history: History, rules: Rules, { invariant, t, starts }: Violat
 }
 
 function lossBefore(history: History, rules: Rules, t: number): Fault | undefined {
-  return history.faults.find((fault) => losesData(fault) && overlaps(fault, t, t, recovery(rules)));
+  return history.faults.find(
+    (fault) => losesData(fault) && someCouldNotTell(history, rules, fault) && overlaps(fault, t, t, recovery(rules)),
+  );
+}
+
+function someCouldNotTell(history: History, rules: Rules, { from, until }: Fault): boolean {
+  return history.faults.some(
+    (fault) => fault.worker !== undefined && isDelay(fault) && overlaps(fault, from, until + telling(rules), LATE_MS),
+  );
 }

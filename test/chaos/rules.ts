@@ -56,16 +56,18 @@ const DELAYS = new Set([
 ]);
 
 /** Between the end of a fault and the last that was told late because of it. */
-const LATE_MS = 400;
+export const LATE_MS = 400;
 
 /** The fault that held up what this worker was told at `t`, if there is one. */
 export function delayBefore(history: History, t: number, worker: string): Fault | undefined {
   return history.faults.find(
     (fault) =>
-      DELAYS.has(fault.kind) &&
-      (fault.worker === undefined || fault.worker === worker) &&
-      overlaps(fault, t, t, LATE_MS),
+      isDelay(fault) && (fault.worker === undefined || fault.worker === worker) && overlaps(fault, t, t, LATE_MS),
   );
+}
+
+export function isDelay({ kind }: Fault): boolean {
+  return DELAYS.has(kind);
 }
 
 /** A worker that was out of touch for so long that it may have been given up has to ask before it starts anything. */
@@ -83,6 +85,11 @@ export function presumedDead(history: History, rules: Rules, worker: string): Ar
     .filter((fault) => SILENCES.has(fault.kind) && (fault.worker === undefined || fault.worker === worker))
     .map(({ from, until }) => ({ from: from + rules.clientTimeout - rules.heartbeatInterval, until }))
     .filter(({ from, until }) => from < until);
+}
+
+/** For how long starts are held after a loss, so that everybody can tell. */
+export function telling(rules: Rules): number {
+  return 0.4 * rules.clientTimeout;
 }
 
 /** Time that everybody needs to find out and to tell Redis again. */

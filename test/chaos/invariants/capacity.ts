@@ -16,7 +16,7 @@ interface Span {
 export function capacity(history: History, rules: Rules): Violation[] {
   if (rules.maxConcurrent === null || rules.reservoir) return [];
   const limit = IDLE_LIMIT_MS + 2 * rules.minTime;
-  return idleSpans(history, rules.maxConcurrent)
+  return idleSpans(history, rules.maxConcurrent, rules.minTime > 0)
     .flatMap((span) => outside(span, recoveries(history, rules)))
     .filter(({ from, until }) => until - from > limit)
     .map(({ from, until }) => ({
@@ -27,12 +27,14 @@ export function capacity(history: History, rules: Rules): Violation[] {
     }));
 }
 
-function idleSpans(history: History, maxConcurrent: number): Span[] {
+/** With `paced`, each start ends a span: where minTime sets the pace, slots are free all the time, and rightly so. */
+function idleSpans(history: History, maxConcurrent: number, paced: boolean): Span[] {
   const jobs = [...history.jobs.values()];
   const moments = jobs
     .flatMap((job) => [job.queued, decidedAt(job), doneAt(history, job)])
     .filter((t): t is number => t !== undefined)
     .sort((a, b) => a - b);
+  const starts = new Set(paced ? jobs.map(decidedAt) : []);
   const byQueued = jobs.filter(({ queued }) => queued !== undefined).sort((a, b) => a.queued! - b.queued!);
   const spans: Span[] = [];
   let present: Job[] = [];
@@ -41,11 +43,12 @@ function idleSpans(history: History, maxConcurrent: number): Span[] {
   for (const t of moments) {
     while (next < byQueued.length && byQueued[next]!.queued! <= t) present.push(byQueued[next++]!);
     present = present.filter((job) => doneAt(history, job) > t);
-    if (isIdle(present, t, maxConcurrent)) from ??= t;
-    else if (from !== undefined) {
+    const idle = isIdle(present, t, maxConcurrent);
+    if (from !== undefined && (!idle || starts.has(t))) {
       spans.push({ from, until: t });
       from = undefined;
     }
+    if (idle) from ??= t;
   }
   if (from !== undefined) spans.push({ from, until: history.end });
   return spans;
