@@ -8,7 +8,7 @@ import { LogWriter, monotonic, readLogs } from './log';
 import type { WorkerSetup, Workload } from './worker-setup';
 
 const SCRIPT = path.join(__dirname, 'worker.ts');
-const READY_LIMIT_MS = 30_000;
+const READY_LIMIT_MS = 60_000;
 
 export interface FleetSetup {
   /** Folder for the logs; made if it is not there. */

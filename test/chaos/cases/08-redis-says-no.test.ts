@@ -12,8 +12,10 @@ const SUFFICIENT_ACL = [
   'user limiter on >secret resetkeys ~b_* resetchannels &b_* -@all',
   '+@hash +@sortedset +@list +del +exists +type +pexpire +scan',
   '+eval +evalsha +script|load +time +publish +subscribe +unsubscribe +pubsub',
-  '+ping +hello +auth +info +select +client|setinfo +client|setname',
+  '+ping +hello +auth +info +select +client|setname',
 ].join(' ');
+/** With this, from the first version on that knows it. */
+const SETINFO = { since: [7, 2], rule: '+client|setinfo' };
 
 type Admin = ReturnType<RedisServer['client']>;
 
@@ -121,6 +123,13 @@ describe('case 8: Redis says no', function () {
 
   it('the ACL line in the docs suffices', async () => {
     await start({ acl: [SUFFICIENT_ACL] });
+    const [major, minor] = /redis_version:(\d+)\.(\d+)/
+      .exec(await admin.info('server'))!
+      .slice(1)
+      .map(Number);
+    const [sinceMajor, sinceMinor] = SETINFO.since as [number, number];
+    if (major! > sinceMajor || (major === sinceMajor && minor! >= sinceMinor))
+      await admin.call('ACL', 'SETUSER', 'limiter', SETINFO.rule);
     const limiter = limiters.on(server!, { id: 'acl', minTime: 1 }, { username: 'limiter', password: 'secret' });
     await limiter.ready();
     await Promise.all(
