@@ -25,17 +25,21 @@ export const parts = [
   { name: 'cli', mocha: ['test/cli/**/*.test.ts'] },
   { name: 'redis', mocha: ['test/redis/**/*.test.ts'] },
   { name: 'resident', mocha: ['test/resident/**/*.test.ts'], minutes: 5 },
-  { name: 'store', mocha: ['test/store/**/*.test.ts'] },
+  { name: 'store', mocha: ['test/store/**/*.test.ts'], minutes: 5 },
   { name: 'model', mocha: ['test/model/**/*.test.ts', '--timeout', '120000'] },
   {
     name: 'chaos',
     mocha: ['test/chaos/*.test.ts', '--ignore', 'test/chaos/short.test.ts', '--timeout', '60000'],
     minutes: 6,
   },
-  { name: 'types', mocha: ['types/*.test.ts', '--timeout', '60000'] },
+  { name: 'types', mocha: ['types/*.test.ts', '--timeout', '60000'], minutes: 5 },
   { name: 'docs', mocha: ['test/docs/**/*.test.ts', '--timeout', '30000'], minutes: 5 },
-  { name: 'examples', mocha: ['test/examples/**/*.test.ts', 'test/octokit/**/*.test.ts', '--timeout', '30000'] },
-  { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'] },
+  {
+    name: 'examples',
+    mocha: ['test/examples/**/*.test.ts', 'test/octokit/**/*.test.ts', '--timeout', '30000'],
+    minutes: 5,
+  },
+  { name: 'package', mocha: ['test/package/**/*.test.ts', '--timeout', '60000'], minutes: 5 },
   { name: 'differential', mocha: ['--config', 'compat-tests/mocharc.json'], minutes: 5 },
   // The rest of these take minutes, and pause and kill processes: npm run test:mixed.
   {
