@@ -70,6 +70,14 @@ describe('what public code relies on', () => {
     expect(redisLibraries).to.deep.equal([]);
   });
 
+  it('a Group takes any connection, and looks at it when it makes a limiter', () => {
+    const connection = { fake: true };
+    const group = new Bottleneck.Group({ id: 'of-a-plugin', connection, timeout: 1000 });
+    expect(group.connection).to.equal(connection);
+    expect(group.keys()).to.deep.equal([]);
+    expect(() => group.key('a')).to.throw();
+  });
+
   it('an overridden schedule is seen by wrap, and constructors may take more', async () => {
     class Counting extends Bottleneck {
       scheduled = 0;
