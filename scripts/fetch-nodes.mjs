@@ -23,8 +23,11 @@ if (versions.length === 0 || unknown.length > 0) {
 
 const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** @param {string} file @param {string[]} options @param {string} [cwd] */
-const run = (file, options, cwd = root) => execFileSync(file, options, { cwd, stdio: 'inherit' });
+/** ms that fetching one version may take. */
+const FETCH_TIMEOUT = 180_000;
+
+/** @param {string} file @param {string[]} options @param {object} [more] */
+const run = (file, options, more) => execFileSync(file, options, { cwd: root, stdio: 'inherit', ...more });
 
 /** @param {string} version @returns {string} path of the program */
 function fetch(version) {
@@ -33,7 +36,8 @@ function fetch(version) {
   if (!existsSync(program)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], folder);
+    const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`];
+    run('npm', args, { cwd: folder, timeout: FETCH_TIMEOUT });
   }
   console.log(`Node ${execFileSync(program, ['--version'], { encoding: 'utf8' }).trim().slice(1)}`);
   return program;
