@@ -1,7 +1,8 @@
 /**
- * Measures what docs/MIXED-FLEET.md tells: shares, wake-ups and script calls of fleets of both kinds.
+ * Measures what docs/MIXED-FLEET.md tells: shares, wake-ups and script calls of fleets of both kinds, deaths and pauses.
  *
- *     node --require tsx/cjs compat-tests/mixed/measure.ts
+ *     node --require tsx/cjs compat-tests/mixed/measure.ts            everything but the pauses
+ *     node --require tsx/cjs compat-tests/mixed/measure.ts pause      the pauses, which take some minutes
  */
 import type { Redis } from 'ioredis';
 import { eventually } from '../../test/support/eventually';
@@ -122,8 +123,36 @@ async function measureDeath(name: string, kinds: [dying: Kind, waiting: Kind, ..
   await server.stop();
 }
 
+const PAUSES = 20;
+
+/** What Bottleneck reports when one of its processes does not react for 3 s amid its work, again and again. */
+async function measurePauses(composition: string): Promise<void> {
+  const server = await startRedis();
+  const seen = { errors: 0, stuck: 0 };
+  for (let round = 0; round < PAUSES; round++) {
+    const fleet = new Fleet({ port: server.port, clusterNodes: null }, `paused ${round}`);
+    await fleet.compose(composition, { maxConcurrent: 8, clientTimeout: 10_000, heartbeatInterval: 500 });
+    await fleet.runEverywhere(80, 40);
+    await eventually(() => fleet.log.runs.length >= 40);
+    const paused = fleet.real[0]!;
+    paused.pause();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    paused.resume();
+    const isStuck = await fleet.finished(10_000).then(
+      () => false,
+      () => true,
+    );
+    if (isStuck) seen.stuck++;
+    if (fleet.members.some((member) => member.errors.length > 0)) seen.errors++;
+    await fleet.end();
+  }
+  console.log(`${composition}, one real process paused: ${seen.errors} of ${PAUSES} with errors, ${seen.stuck} stuck`);
+  await server.stop();
+}
+
 async function main(): Promise<void> {
   const wanted = process.argv[2] ?? '';
+  if (wanted === 'pause') for (const composition of ['RROO', 'RRRO', 'RRRR']) await measurePauses(composition);
   if ('death'.includes(wanted)) {
     await measureDeath('Bottleneck dies, ours wait', ['real', 'ours']);
     await measureDeath('Bottleneck dies, Bottleneck waits, one of ours is idle', ['real', 'real', 'ours']);
