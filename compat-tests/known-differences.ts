@@ -521,7 +521,7 @@ export const knownDifferences: KnownDifference[] = [
     verdict: 'by design',
     why: 'There are no such attempts and calls: many jobs are decided on at once.',
     scenarios: ['debug-tells-of-slots'],
-    methods: ['on'],
+    methods: ['on:debug'],
   },
   {
     id: 'retry-mode-requeue',

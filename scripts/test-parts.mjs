@@ -44,7 +44,11 @@ export const parts = [
   // The rest of these take minutes, and pause and kill processes: npm run test:mixed.
   {
     name: 'mixed',
-    mocha: ['compat-tests/mixed/limits.test.ts', 'compat-tests/mixed/shared-keys.test.ts', '--timeout', '60000'],
+    mocha: [
+      ...['alone', 'limits', 'shared-keys'].map((name) => `compat-tests/mixed/${name}.test.ts`),
+      '--timeout',
+      '60000',
+    ],
     minutes: 5,
   },
   { name: 'fake-timers', program: ['compat-tests/fake-timers/run.mjs'], minutes: 5 },

@@ -359,6 +359,11 @@ describe('rebottle check', () => {
       ['internal import', 'bottleneck/lib/Job', ['deep-imports']],
       ['private member', '_queues', ['private-members']],
     ];
+    it('of the real list, an "error" listener meets none that is about other events', () => {
+      const ids = differencesAt({ what: 'method', name: 'on:error', line: 1, column: 1 } as Use).map(({ id }) => id);
+      expect(ids).to.deep.equal(['throwing-error-listener']);
+    });
+
     for (const [what, name, ids] of rows) {
       it(`${what} ${name}: ${ids.join(', ') || 'none'}`, () => {
         expect(differencesAt({ what, name, line: 1, column: 1 }, known).map(({ id }) => id)).to.deep.equal(ids);

@@ -589,7 +589,7 @@ export const knownDifferences: readonly Difference[] = [
     "verdict": "by design",
     "why": "There are no such attempts and calls: many jobs are decided on at once.",
     "methods": [
-      "on"
+      "on:debug"
     ]
   },
   {
