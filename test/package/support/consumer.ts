@@ -1,6 +1,6 @@
 /** Projects that have the packed package installed, as a user's project has. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -42,21 +42,33 @@ function packed(json: string): { filename: string } {
   return (Array.isArray(parsed) ? parsed : Object.values(parsed))[0] as { filename: string };
 }
 
-/** A new project that has the package under each of these names. */
-export function consumer(names: readonly string[] = ['rebottle'], manifest: object = {}): Consumer {
-  const folder = mkdtempSync(join(tmpdir(), 'rebottle-consumer-'));
+const installed = new Map<string, string>();
+
+/** A project that has the package under each of these names, installed once per process. */
+function template(names: readonly string[]): string {
+  const known = installed.get(names.join());
+  if (known !== undefined) return known;
+  const folder = mkdtempSync(join(tmpdir(), 'rebottle-template-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const file = pack();
   const project = {
     name: 'consumer',
     private: true,
     dependencies: Object.fromEntries(names.map((name) => [name, `file:${file}`])),
-    ...manifest,
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(project, null, 2));
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  installed.set(names.join(), folder);
+  return folder;
+}
+
+/** A new project that has the package under each of these names. */
+export function consumer(names: readonly string[] = ['rebottle']): Consumer {
+  const folder = mkdtempSync(join(tmpdir(), 'rebottle-consumer-'));
+  cpSync(template(names), folder, { recursive: true, verbatimSymlinks: true });
   return {
     folder,
     write(name, text) {
