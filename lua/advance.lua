@@ -17,7 +17,7 @@
 --
 -- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere, mixed}
 --   code         0; 1 no settings: run init, then again; 2 unknown client: register under a new id; 3 the same, and
---                this state is an old one: steps that the client took are not in it
+--                this state lacks something: it is an old one, without steps that the client took, or its queue is gone
 --   epoch        changes when the state was lost: reconcile
 --   nextIn       us until a step is due though nothing happens, or -1
 --   notices      how many were addressed to this client so far; firstNotice: number of the first in effects, or 0
@@ -113,10 +113,11 @@ end
 
 promote_due(now)
 start_waiting(now, exact)
--- Tickets of this client are in a queue that is not there. The client will see that, and tell what it has, as the others.
-if record.queued > 0 and not head_score and #taken == 0 and redis.call('EXISTS', queue_key, parked_key) == 0 then
-  change(client, record, -record.queued, 0)
+-- Tickets of this client are in a queue that is not there.
+if record.queued > 0 and not head_score and #new_weights == 0 and redis.call('EXISTS', queue_key, parked_key) == 0 then
   begin_anew(now)
+  save_settings()
+  return { 3, S.rb_epoch }
 end
 
 -- Submitted. Tickets for the queue gather in `entries`, to be added in one call.

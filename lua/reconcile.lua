@@ -28,6 +28,10 @@ if not load_settings() then return { 1 } end
 S.id = ARGV[2]
 CALLER = nil
 local abandoned, started, queued = ARGV[5], tonumber(ARGV[11]), tonumber(ARGV[12])
+-- Where a state was lost on purpose, by clearDatastore, there is a hold, of no time.
+if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
+  if not S.rb_holdUntil then hold_starts(now) end
+elseif ARGV[7] == '1' then begin_anew(now) end
 local record = record_of(client)
 if not record then
   -- It was given up as dead: what stands in the queue under its id are ghosts.
@@ -38,11 +42,6 @@ meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
-
--- Where a state was lost on purpose, by clearDatastore, there is a hold, of no time.
-if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
-  if not S.rb_holdUntil then hold_starts(now) end
-elseif ARGV[7] == '1' then begin_anew(now) end
 
 -- What the lost state knew of past starts, as far as clients know it.
 if hold_wait(now) > 0 then

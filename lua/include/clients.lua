@@ -128,3 +128,19 @@ end
 local function channel_of(client)
   return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
+
+--- Something of the limiter's state was lost, and nobody can say how much: the accounts begin anew under a new epoch, which
+--- makes every process tell. What real clients run they would not tell again: beside them, accounts go on as they are.
+local function begin_anew(now)
+  set('rb_epoch', string.format('%.3f', now))
+  hold_starts(now)
+  if S.rb_mixed then return end
+  for i = 2, #KEYS do
+    if KEYS[i] ~= starts_key then redis.call('DEL', KEYS[i]) end
+  end
+  records, touched = {}, {}
+  set('running', 0)
+  set('rb_ghosts', 0)
+  set('rb_ours', 0)
+  set('rb_delayed', nil)
+end

@@ -68,12 +68,6 @@ local function hold_starts(now)
   set('rb_holdUntil', now + S.clientTimeout * TELLING_PART)
 end
 
---- The same, where the limiter itself is still there: its new epoch makes every process tell.
-local function begin_anew(now)
-  set('rb_epoch', string.format('%.3f', now))
-  hold_starts(now)
-end
-
 --- ms that starts are held for.
 local function hold_wait(now)
   return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0

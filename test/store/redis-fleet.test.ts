@@ -466,6 +466,13 @@ describe('several clients on one limiter in Redis', () => {
       });
     }
 
+    it('of what runs and of who runs it: the account begins anew', async () => {
+      const all = await busy();
+      for (const name of ['job_weights', 'rb_clients', 'rb_queue'] as const)
+        await redis.admin.del(fleet.keys.find((key) => key.endsWith(`_${name}`))!);
+      await everythingEnds(all);
+    });
+
     it('of any key, seen first by whoever only asks', async () => {
       const all = await busy();
       const [a, b] = fleet.members as [FleetMember, FleetMember];

@@ -12,7 +12,7 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local admit, begin_anew, bury_dead, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_settings, save_starts, saw, send_messages, spare_silent, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, micros, new_weights, passed, counted, has_expirations, parse_ticket, release, close_page, effects, new_expirations, note, taken, write_all, forget, page_at, head_score, settle, records, touched, capacity, change, record_of, ahead, page, real, set, jobs, S
+const LINES = `local admit, begin_anew, bury_dead, hold_starts, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_starts, saw, send_messages, spare_silent, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, save_settings, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, micros, passed, counted, has_expirations, new_weights, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -64,12 +64,8 @@ S.nextRequest = S.nextRequest or 0
 if S.rb_nextRequest and math.ceil(S.rb_nextRequest) == S.nextRequest then S.nextRequest = S.rb_nextRequest end
 return S.rb_epoch ~= nil
 end
-local function hold_starts(now)
+function hold_starts(now)
 set('rb_holdUntil', now + S.clientTimeout * 0.4)
-end
-function begin_anew(now)
-set('rb_epoch', string.format('%.3f', now))
-hold_starts(now)
 end
 function hold_wait(now)
 return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
@@ -272,6 +268,19 @@ if is_ours(client) then count_ours_by(was_there and -1 or nil) end
 end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
+end
+function begin_anew(now)
+set('rb_epoch', string.format('%.3f', now))
+hold_starts(now)
+if S.rb_mixed then return end
+for i = 2, #KEYS do
+if KEYS[i] ~= KEYS[12] then redis.call('DEL', KEYS[i]) end
+end
+records, touched = {}, {}
+set('running', 0)
+set('rb_ghosts', 0)
+set('rb_ours', 0)
+set('rb_delayed', nil)
 end
 end
 do
@@ -1104,7 +1113,7 @@ end
 do
 passed = 0
 page, page_at = {}, 1
-taken = {}
+local taken = {}
 local function remove_taken()
 if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
 taken = {}
@@ -1405,9 +1414,10 @@ at = at + 2
 end
 promote_due(now)
 start_waiting(now, exact)
-if record.queued > 0 and not head_score and #taken == 0 and redis.call('EXISTS', KEYS[9], KEYS[11]) == 0 then
-change(client, record, -record.queued, 0)
+if record.queued > 0 and not head_score and #new_weights == 0 and redis.call('EXISTS', KEYS[9], KEYS[11]) == 0 then
 begin_anew(now)
+save_settings()
+return { 3, S.rb_epoch }
 end
 local entries = {}
 local function look_at_queue()
@@ -1477,17 +1487,15 @@ send_messages()
 refresh_ttl(now)
 return answer
 
-local bury_dead, delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, hold_wait, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
-local function begin_anew(now)
+local bury_dead, delayed_member, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, hold_wait, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, change, records, capacity, record_of, ahead, page, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
+local function begin_anew(now)
 local function spare_silent(now, record)
 local function open_real()
 local effects = {}
 local first_notice = {}
 local passed = 0
-page, page_at = {}, 1
-local taken = {}
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
@@ -1512,13 +1520,9 @@ redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left .. '::' .. ARGV
 end
 return { 0 }
 
-local load_settings, read_clock, save_records, save_settings, saw, settle, record_of, ahead, set, S
+local hold_starts, load_settings, read_clock, save_records, save_settings, saw, settle, record_of, ahead, set, S
 local function micros(ms)
 local SHARED_TIMES = {
-local function begin_anew(now)
-set('rb_epoch', string.format('%.3f', now))
-hold_starts(now)
-end
 local function hold_wait(now)
 local function refresh_ttl(now)
 local records = {}
@@ -1534,7 +1538,7 @@ local function forget(client)
 local function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-end
+local function begin_anew(now)
 local client, now = ARGV[1], read_clock(ARGV[2])
 if not load_settings() or not record_of(client) then return 0 end
 saw(client, now)
@@ -1542,19 +1546,18 @@ save_records(now)
 save_settings()
 return 1
 
-local bury_dead, delayed_member, exact_number, head_score, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, hold_wait, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, page, real, set, jobs, S
+local bury_dead, delayed_member, exact_number, head_score, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, hold_wait, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, page, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function starts_at_once(now, weight)
 local function priority_of(score)
+local function begin_anew(now)
 local function spare_silent(now, record)
 local function open_real()
 local effects = {}
 local first_notice = {}
 local function note(kind, seq, a, b)
 local passed = 0
-page, page_at = {}, 1
-local taken = {}
 local function close_page()
 local function queue_length()
 return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
@@ -1589,9 +1592,6 @@ return { 0, state }
 
 local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, hold_starts, hold_wait, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 local function micros(ms)
-function hold_starts(now)
-set('rb_holdUntil', now + S.clientTimeout * 0.4)
-end
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -1609,6 +1609,7 @@ local function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
 local function priority_of(score)
+local function begin_anew(now)
 local function release_expired(now)
 local function spare_silent(now, record)
 if record.seen > 0 and record.seen < now - S.clientTimeout then set('rb_buryAt', now + S.clientTimeout * 0.4) end
@@ -1686,9 +1687,10 @@ save_settings()
 refresh_ttl(now)
 return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]) == S.rb_ours and 0 or 1 }
 
-local delayed_member, end_grace, load_settings, read_clock, ticket_text, give_up, save_settings, seen_step, forget, ahead, change, settle, record_of, set, jobs, S
+local delayed_member, end_grace, hold_starts, load_settings, read_clock, ticket_text, give_up, save_settings, seen_step, forget, ahead, change, settle, record_of, set, jobs, S
 local function micros(ms)
 local SHARED_TIMES = {
+local function hold_wait(now)
 local function refresh_ttl(now)
 local function parse_ticket(text)
 local records = {}
@@ -1754,17 +1756,16 @@ return { string.format('%d', now), dead, live }
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local bury_dead, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, hold_wait, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
+local bury_dead, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, hold_wait, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, change, records, capacity, record_of, ahead, page, real, set, jobs, S
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
+local function begin_anew(now)
 local function spare_silent(now, record)
 local function open_real()
 local effects = {}
 local first_notice = {}
 local passed = 0
-page, page_at = {}, 1
-local taken = {}
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
 local function admit(now, seq, priority, weight)
@@ -1815,8 +1816,7 @@ reply[#reply + 1] = next_text and may_start(now, next_weight) and 1 or 0
 end
 return reply
 
-local begin_anew, load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, hold_starts, release_client, seen_step, delayed_member, hold_wait, leave_until, note, is_ours, release, counted, forget, effects, change, record_of, touched, records, settle, capacity, ahead, real, set, jobs, S
-function hold_starts(now)
+local begin_anew, load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, hold_starts, release_client, seen_step, delayed_member, hold_wait, leave_until, note, is_ours, release, counted, forget, effects, change, record_of, settle, touched, records, capacity, ahead, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -1834,6 +1834,9 @@ local function notify(client, kind, seq, a, b)
 local function send_messages()
 local function is_listening(client, exact)
 local abandoned, started, queued = ARGV[5], tonumber(ARGV[11]), tonumber(ARGV[12])
+if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
+if not S.rb_holdUntil then hold_starts(now) end
+elseif ARGV[7] == '1' then begin_anew(now) end
 local record = record_of(client)
 if not record then
 if abandoned == '' and started + queued > 0 then return { 2, S.rb_epoch, 0, {} } end
@@ -1843,9 +1846,6 @@ meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
-if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
-if not S.rb_holdUntil then hold_starts(now) end
-elseif ARGV[7] == '1' then begin_anew(now) end
 if hold_wait(now) > 0 then
 local last_start, reservoir, seen = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 if last_start and S.minTime > 0 then set('nextRequest', math.max(S.nextRequest, now - last_start + S.minTime)) end
@@ -1912,7 +1912,7 @@ save_settings()
 refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 
-local bury_dead, delayed_member, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, begin_anew, channel_of, has_expirations, hold_wait, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, set, jobs, S
+local bury_dead, delayed_member, hold_starts, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, begin_anew, channel_of, has_expirations, hold_wait, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -1978,8 +1978,9 @@ if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, count }
 
-local load_settings, parse_delayed, priority_of, settle, delayed_member, forget, ticket_text, ahead, record_of, change, set, jobs, S
+local hold_starts, load_settings, parse_delayed, priority_of, settle, delayed_member, forget, ticket_text, ahead, record_of, change, set, jobs, S
 local SHARED_TIMES = {
+local function hold_wait(now)
 return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
 end
 local function save_settings()
@@ -2066,16 +2067,15 @@ elseif what == 'delayed' then total = list_delayed(offset, limit)
 else total = list_executing(offset, limit) end
 return { total, rows }
 
-local delayed_member, exact_number, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, hold_wait, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, records, change, capacity, record_of, ahead, page, real, set, jobs, S
+local delayed_member, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, hold_wait, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, change, records, capacity, record_of, ahead, page, real, set, jobs, S
 function use_exact_min_time()
 local function bucket_wait(weight)
 local function window_wait(now)
+local function begin_anew(now)
 local function open_real()
 local effects = {}
 local first_notice = {}
 local passed = 0
-page, page_at = {}, 1
-local taken = {}
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
@@ -2113,80 +2113,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '8792e7e0b445fc62fb00297dfd67a67f88781440',
-    runs: '0+1465',
+    sha: 'b734e70c6a37111c64993035058d24b8bb99eb98',
+    runs: '0+1475',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: 'ca408aa038ebc04fe3e5a7615644a1187904f0a5',
-    runs: '1465+1 1+54 1466+1 56+37 1467+1 94+5 1468+1 100+360 1469+1 461+70 1470+1 532+507 1471+2 1041+49 1473+3 1093+22 1476+1 1116+13 1477+2 1131+131 1479+1 1263+13 1480+6 1361+5 1486+14',
+    sha: '0f9757ad3b5f61cccbdc481671364dd746ee89fe',
+    runs: '1475+1 1+88 1476+1 90+5 1477+1 96+161 1478+1 258+211 1479+1 470+70 1480+1 541+507 1481+2 1050+49 1483+1 1100+24 1484+1 1125+13 1485+2 1140+131 1487+1 1272+13 1488+6 1370+5 1494+14',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: 'ddccd7f7914e9ffeef35e1862907a73e025ab393',
-    runs: '1500+1 1+6 1501+1 8+8 1502+1 17+38 1503+5 60+20 1508+1 81+6 1509+3 164+18 1512+1 183+5 1513+1 189+38 1514+1 228+16 1515+4 248+10 1519+11',
+    sha: '0b52a6ab1ba4b137659f1d1cc02ecec68defd56e',
+    runs: '1508+1 1+6 1509+1 8+8 1510+1 17+38 1511+1 56+20 1512+1 77+6 1513+3 160+18 1516+1 179+5 1517+1 185+38 1518+1 224+16 1519+4 244+10 1523+4 258+13 1527+7',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: 'b07013a76edf8194aeb26c9a727f169e87e41dbe',
-    runs: '1530+1 1+54 1503+4 59+34 1531+1 94+5 1532+1 100+12 1533+1 113+44 1534+1 158+302 1535+1 461+70 1536+1 532+507 1537+2 1041+5 1539+1 1047+43 1540+3 1093+4 1543+1 1098+14 1544+4 1116+13 1548+2 1131+28 1550+1 1160+8 1551+1 1169+19 1480+6 1361+4 1552+21 1490+4 1573+2',
+    sha: '6c5cb5d2eea491855a7d12096d7313457fec8e08',
+    runs: '1534+1 1+88 1535+1 90+5 1536+1 96+12 1537+1 109+44 1538+1 154+103 1539+1 258+211 1540+1 470+70 1541+1 541+507 1542+2 1050+5 1544+1 1056+43 1545+1 1100+6 1546+1 1107+14 1547+4 1125+13 1551+2 1140+28 1553+1 1169+8 1554+1 1178+19 1488+6 1370+4 1555+21 1498+4 1576+2',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: 'f9ba0341e0cd5b5209a25c22cbb62493599ff52c',
-    runs: '1575+1 1+6 1576+1 8+44 1577+3 1503+4 59+28 480+51 87+6 1580+1 94+5 1581+1 100+5 1582+1 106+6 1583+4 116+18 1587+1 135+10 1588+5 150+4 1593+4 158+252 1597+1 411+49 1598+4 464+16 1602+1 531+494 1603+1 1026+4 1604+4 1034+4 1608+66',
+    sha: '44aff2873583c554e23d47f2045967d6e2484bb8',
+    runs: '1578+1 1+6 1579+1 8+75 489+51 83+6 1580+1 90+5 1581+1 96+5 1582+1 102+6 1583+4 112+18 1587+1 131+10 1588+5 146+4 1593+4 154+103 1597+1 258+161 1598+1 420+49 1599+4 473+16 1603+1 540+494 1604+1 1035+4 1605+4 1043+4 1609+66',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '1fe0d7c46c47351ab2bf8b09e4ca165cabe58704',
-    runs: '1674+1 1+6 1675+1 8+8 1676+1 17+38 1503+5 60+20 1677+1 81+6 129+5 1678+1 135+10 1588+5 150+4 1593+4 158+4 1679+3 164+18 1682+1 183+10 1683+1 194+39 1684+1 234+10 1685+1 245+13 1519+4 262+122 1686+2 385+25 1688+1 411+27 1689+1 439+7 1690+1 447+13 1598+4 464+15 1691+20',
+    sha: '21216748fc5313cf03470498958a86c6f9a32882',
+    runs: '1675+1 1+6 1676+1 8+8 1677+1 17+38 1678+1 56+20 1679+1 77+6 125+5 1680+1 131+10 1588+5 146+4 1593+4 154+4 1681+3 160+18 1684+1 179+10 1685+1 190+39 1686+1 230+10 1687+1 241+13 1523+4 258+135 1688+2 394+25 1690+1 420+27 1691+1 448+7 1692+1 456+13 1599+4 473+15 1693+20',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1711+1 1+6 1712+28',
+    runs: '1713+1 1+6 1714+28',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1740+2',
+    runs: '1742+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '1d6d8f6f93f721cd95f432679b6a35d1c63bccf9',
-    runs: '1742+1 1+54 1503+4 59+21 1743+1 81+12 1744+1 94+5 1745+1 100+360 1746+1 461+70 1747+1 532+507 1748+2 1041+49 1750+3 1093+36 1753+2 1131+131 1755+1 1263+13 1480+6 1361+4 1756+5 1488+5 1761+42',
+    sha: '8bfd5cafbbd73f84f5c171126528a536ee00d68f',
+    runs: '1744+1 1+75 1745+1 77+12 1746+1 90+5 1747+1 96+161 1748+1 258+211 1749+1 470+70 1750+1 541+507 1751+2 1050+49 1753+1 1100+38 1754+2 1140+131 1756+1 1272+13 1488+6 1370+4 1757+5 1496+5 1762+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '3163ccb41a47d23aa677b789c15892010d72742d',
-    runs: '1803+1 1+6 1712+4 11+41 1804+1 53+40 1805+1 94+5 1806+1 100+5 1807+1 106+6 1583+4 116+18 1808+1 135+10 1588+4 149+8 1809+1 158+271 1810+1 430+16 1811+1 447+13 1598+4 464+67 1812+1 532+498 1813+1 1031+9 1814+4 1044+9 1818+1 1054+19 1819+1 1074+6 1820+1 1081+8 1480+4 1821+79',
+    sha: '5bfca0e10cead659b38cfd1a470292babf691b33',
+    runs: '1804+1 1+6 1714+4 11+78 1805+1 90+5 1806+1 96+5 1807+1 102+6 1583+4 112+18 1808+1 131+10 1588+4 145+8 1809+1 154+284 1810+1 439+16 1811+1 456+13 1599+4 473+67 1812+1 541+498 1813+1 1040+9 1814+4 1053+9 1818+1 1063+19 1819+1 1083+6 1820+1 1090+8 1488+4 1821+79',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'f4effb21c027d1b11bb83515f831bf95f46f2df1',
-    runs: '1900+1 1+6 1712+4 11+82 1901+1 94+5 1902+1 100+5 1903+1 106+6 1583+4 116+33 1904+1 150+4 1593+4 158+302 1905+1 461+57 1906+1 519+12 1907+1 532+498 1604+4 1034+5 1908+1 1814+4 1909+3 1047+42 1480+6 1912+54',
+    sha: '2f4d789593dd5639a4bf812a6cc1c9b0acff9690',
+    runs: '1900+1 1+6 1714+4 11+78 1901+1 90+5 1902+1 96+5 1903+1 102+6 1583+4 112+33 1904+1 146+4 1593+4 154+315 1905+1 470+57 1906+1 528+12 1907+1 541+498 1605+4 1043+5 1908+1 1814+4 1909+3 1056+42 1488+6 1912+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '045c41c305cac1146358fa8ae7b336252002e57a',
-    runs: '1966+1 11+5 1967+1 17+38 1503+5 1968+3 63+17 1971+1 81+6 129+5 1972+1 135+14 1973+1 150+4 1974+1 155+7 1975+3 164+18 1978+1 183+10 1979+1 194+33 1980+1 228+5 1981+1 234+10 1982+1 245+13 1519+4 262+118 1983+71',
+    sha: 'cfc6a95d5a6a4bf741162dc9eac6f4742a1c4607',
+    runs: '1966+1 11+5 1967+1 17+38 1968+4 59+17 1972+1 77+6 125+5 1973+1 131+14 1974+1 146+4 1975+1 151+7 1976+3 160+18 1979+1 179+10 1980+1 190+33 1981+1 224+5 1982+1 230+10 1983+1 241+13 1523+4 258+131 1984+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '7e8215a5b92bf13f35c35361ee867d9ca0b3c756',
-    runs: '2054+1 1+29 2055+1 31+24 1503+4 59+34 2056+1 94+5 2057+1 100+360 1598+4 464+67 2058+1 532+507 2059+2 1041+49 2061+3 1093+22 2064+1 1116+13 2065+2 1131+37 2067+1 1169+93 2068+1 1263+13 1480+6 2069+16 1487+6 2085+4',
+    sha: 'cfd4175a95e136e03eae659b2630c711ff3152de',
+    runs: '2055+1 1+29 2056+1 31+58 2057+1 90+5 2058+1 96+161 2059+1 258+211 1599+4 473+67 2060+1 541+507 2061+2 1050+49 2063+1 1100+24 2064+1 1125+13 2065+2 1140+37 2067+1 1178+93 2068+1 1272+13 1488+6 2069+16 1495+6 2085+4',
   },
 } satisfies Record<string, PackedScript>;
 
