@@ -2,6 +2,8 @@
  * One process of the fleet: ordinary Bottleneck code under a random load, which logs all it sees. Told what to do by
  * the driver over Node's channel; the package is chosen by the driver.
  */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Redis } from 'ioredis';
 import { type Limiter, loadLimiter } from './load-package';
 import { LogWriter } from './log';
@@ -199,6 +201,12 @@ function blockFor(ms: number): void {
   while (process.hrtime.bigint() < end);
 }
 
+/** What is left on the heap then is in use; Node takes its time otherwise, the more so on a busy machine. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
 function say(type: string, fields: Record<string, unknown> = {}): void {
   process.send?.({ type, ...fields });
 }
@@ -228,7 +236,10 @@ async function main(): Promise<void> {
     },
     block: ({ ms }) => blockFor(ms!),
     rest: () => say('rest', { rest: load.rest() }),
-    memory: () => say('memory', { heap: process.memoryUsage().heapUsed, jobs: load.settled }),
+    memory: () => {
+      collectGarbage();
+      say('memory', { heap: process.memoryUsage().heapUsed, jobs: load.settled });
+    },
     look: async () => {
       const [running, queued] = await Promise.all([limiter.running(), limiter.clusterQueued()]);
       say('look', { running, queued, counts: limiter.counts() });
