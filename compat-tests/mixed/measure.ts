@@ -2,7 +2,7 @@
  * Measures what docs/MIXED-FLEET.md tells: shares, wake-ups and script calls of fleets of both kinds, deaths and pauses.
  *
  *     node --require tsx/cjs compat-tests/mixed/measure.ts            everything but the pauses
- *     node --require tsx/cjs compat-tests/mixed/measure.ts pause      the pauses, which take some minutes
+ *     node --require tsx/cjs compat-tests/mixed/measure.ts pause RROO RRRR   pauses, some minutes
  */
 import type { Redis } from 'ioredis';
 import { eventually } from '../../test/support/eventually';
@@ -156,7 +156,7 @@ async function measurePauses(composition: string): Promise<void> {
 
 async function main(): Promise<void> {
   const wanted = process.argv[2] ?? '';
-  if (wanted === 'pause') for (const composition of ['RROO', 'RRRR']) await measurePauses(composition);
+  if (wanted === 'pause') for (const composition of process.argv.slice(3)) await measurePauses(composition);
   if ('death'.includes(wanted)) {
     await measureDeath('Bottleneck dies, ours wait', ['real', 'ours']);
     await measureDeath('Bottleneck dies, Bottleneck waits, one of ours is idle', ['real', 'real', 'ours']);
