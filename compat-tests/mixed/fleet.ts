@@ -53,6 +53,11 @@ export class Member {
     return reply.result;
   }
 
+  /** ms by which a timer of it was late at most, since it was given jobs. */
+  async lateness(): Promise<number> {
+    return Number(await this.do({ do: 'lateness' }));
+  }
+
   call(method: string, ...args: unknown[]): Promise<unknown> {
     return this.do({ do: 'call', method, args });
   }

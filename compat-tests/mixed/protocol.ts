@@ -24,4 +24,5 @@ export type WorkerCommand =
   | { do: 'callKey'; key: string; method: string; args: unknown[] }
   /** Keeps the event loop busy. */
   | { do: 'block'; ms: number }
+  | { do: 'lateness' }
   | { do: 'disconnect' };

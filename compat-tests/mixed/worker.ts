@@ -3,6 +3,7 @@
  *
  * Arguments: a JSON object, see {@link WorkerSetup}.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { WorkerCommand, WorkerSetup } from './protocol';
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
@@ -31,6 +32,8 @@ type Any = any;
 const Bottleneck: Any = setup.kind === 'real' ? require('bottleneck') : require('../../lib/index').default;
 const Redis: Any = require(setup.driver);
 
+/** How late timers of this process are, while it runs jobs. */
+const lateness = monitorEventLoopDelay({ resolution: 2 });
 let limiter: Any;
 let group: Any;
 let jobs = 0;
@@ -89,6 +92,7 @@ async function obey(command: WorkerCommand): Promise<unknown> {
       group.on('created', (member: Any) => listen(member));
       return null;
     case 'run':
+      lateness.enable();
       void runJobs(command).then(() => tell('ran', {}));
       return null;
     case 'call': {
@@ -106,6 +110,8 @@ async function obey(command: WorkerCommand): Promise<unknown> {
       while (performance.now() < end); // a process that does not react
       return null;
     }
+    case 'lateness':
+      return lateness.max / 1e6;
     case 'disconnect':
       await (limiter ?? group).disconnect();
       return null;
