@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { CLIENT_TIMEOUT, expectClean, HEARTBEAT, runCase, startsOf } from './case';
 
 describe('case 1: a process dies', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   for (const expirations of [0, 0.5]) {
     it(`the others go on within the limits (${expirations ? 'with' : 'without'} expirations)`, async () => {

@@ -18,7 +18,7 @@ const SILENCES: Record<string, (fleet: Fleet, member: Member, ms: number) => Pro
 };
 
 describe('case 2: a process pauses', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   for (const [name, silence] of Object.entries(SILENCES)) {
     it(`${name} for less than clientTimeout: nothing is lost, nothing exceeds the limits`, async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { expectClean, repeatFault, runCase } from './case';
 
 describe('case 3: the connection breaks', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   for (const [fault, times] of [
     ['cut', 8],

@@ -9,7 +9,7 @@ import { keepsItsOrder } from './queue-order';
 const RECOVERY = CLIENT_TIMEOUT + HEARTBEAT;
 
 describe('case 4: Redis forgets', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   for (const [fault, times] of [
     ['flushall', 3],

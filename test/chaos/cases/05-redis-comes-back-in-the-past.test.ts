@@ -10,7 +10,7 @@ import { keepsItsOrder } from './queue-order';
 const RECOVERY = CLIENT_TIMEOUT + HEARTBEAT;
 
 describe('case 5: Redis comes back in the past', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   for (const [fault, redis] of [
     ['restart-aof', { aof: true }],

@@ -20,7 +20,7 @@ const SETINFO = { since: [7, 2], rule: '+client|setinfo' };
 type Admin = ReturnType<RedisServer['client']>;
 
 describe('case 8: Redis says no', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let server: RedisServer | undefined;
   let admin: Admin;
   const limiters = new Limiters({ maxConcurrent: 1 });

@@ -27,7 +27,7 @@ const IDS = [
 ];
 
 describe('case 9: bad input', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let server: RedisServer;
   let admin: Admin;
   const limiters = new Limiters({ maxConcurrent: 1 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { expectClean, runCase } from './case';
 
 describe('case 11: ordinary endings', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   it('SIGTERM in the middle: running jobs finish, the waiting are withdrawn, the process ends by itself', async () => {
     const { history, verdict } = await runCase({}, async (fleet) => {
