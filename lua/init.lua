@@ -6,7 +6,8 @@
 --   clear      1: delete everything the limiter has stored before
 --   now        ms, only for tests; empty for the server's time
 --   version    stored when the limiter is made: the version of Bottleneck whose format this is
---   lost       1: the client has had this limiter, which cannot have ended by itself
+--   lost       1: the client has had this limiter, which cannot have ended by itself; 2: the same, nobody else of its
+--              process uses it, and every other process that does is listening
 --   fields     how many names and values of settings follow
 --
 -- Returns {epoch, stored settings as names and values, 1 when real Bottleneck clients may be registered}
@@ -15,7 +16,7 @@
 --- @include "reservoir"
 --- @include "mixed"
 
-local client, clear, now, version, lost = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4], ARGV[5] == '1'
+local client, clear, now, version, lost = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4], ARGV[5]
 local given = {}
 for i = 1, tonumber(ARGV[6]) do given[i] = ARGV[6 + i] end
 
@@ -86,8 +87,10 @@ if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)
 if is_new then open_real().restore(now) end
-if is_new and lost then hold_starts(now) end
-if clear == '1' then set('rb_holdUntil', 0) end
+-- Where nobody else has anything to tell there is a hold, of no time.
+local is_alone = lost == '2' and redis.call('PUBSUB', 'NUMSUB', 'b_' .. S.id)[2] <= 1
+if clear == '1' or (is_new and is_alone) then set('rb_holdUntil', 0)
+elseif is_new and lost ~= '0' then hold_starts(now) end
 save_records(now)
 save_settings()
 refresh_ttl(now)

@@ -93,9 +93,14 @@ local function save_settings()
   dirty = {}
 end
 
---- Bottleneck's `timeout`: every key lives that long after the last use, or after the last start that was promised or held.
+--- Bottleneck's `timeout`: every key lives that long after the last use, or after the last start that was promised or
+--- held. While anything runs or waits they live as long as its owners may be silent: those need not call more often.
 local function refresh_ttl(now)
   if not S.groupTimeout then return end
-  local ttl = math.ceil(math.max(S.nextRequest - now, hold_wait(now)) + S.groupTimeout)
+  local life = S.groupTimeout
+  if life < S.clientTimeout and (S.running > 0 or redis.call('EXISTS', queue_key, delayed_key, parked_key) > 0) then
+    life = S.clientTimeout
+  end
+  local ttl = math.ceil(math.max(S.nextRequest - now, hold_wait(now)) + life)
   for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end

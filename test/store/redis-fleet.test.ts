@@ -383,6 +383,19 @@ describe('several clients on one limiter in Redis', () => {
       await fleet.drain([waiting]);
     });
 
+    it('all of it, while nobody else is there: the next starts at once', async () => {
+      const [a] = (await join(1, { maxConcurrent: 1 })) as [FleetMember];
+      const [running, next] = tickets('ab') as [TestTicket, TestTicket];
+      await a.submit(running);
+      await redis.admin.flushall();
+      await a.submit(next);
+      await eventually(async () => (await a.store.queued()) === 1, { that: 'b waits' });
+      expect(await redis.admin.hget(fleet.keys[0]!, 'rb_holdUntil')).to.equal('0');
+      expect(a.has('started b')).to.equal(false);
+      await a.finish(running);
+      await fleet.drain([next]);
+    });
+
     it('the queue alone: nothing starts before everybody has put back what waits', async () => {
       const [a, b] = (await join(2, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember];
       const [first, urgent, later] = [
@@ -439,6 +452,19 @@ describe('several clients on one limiter in Redis', () => {
       await b.finish(second);
       await a.told('started z');
       await fleet.drain([third]);
+    });
+
+    it('by a timeout: not while anything runs, or waits, whose owner need not call as often', async () => {
+      const timeout = 50;
+      const [a] = (await join(1, { maxConcurrent: 1 }, { timeout })) as [FleetMember];
+      const [running, waiting] = tickets('ab') as [TestTicket, TestTicket];
+      const life = () => redis.admin.pttl(fleet.keys[0]!);
+      await a.submit(running, waiting);
+      expect(await life()).to.be.above(timeout);
+      await a.finish(running);
+      expect(await life()).to.be.above(timeout);
+      await a.finish(waiting);
+      expect(await life()).to.be.at.most(timeout);
     });
 
     it('that has ended by its timeout: nothing is held', async () => {

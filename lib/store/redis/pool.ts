@@ -45,10 +45,15 @@ export class Pool {
   private everyMs = Number.POSITIVE_INFINITY;
   private readonly offs: Off[];
 
+  private reconnectedAt = Number.NEGATIVE_INFINITY;
+
   constructor(readonly link: RedisLink) {
     let connectedBefore = false;
     const onReady = (): void => {
-      if (connectedBefore) for (const client of [...this.clients.values()]) client.onReconnect();
+      if (connectedBefore) {
+        this.reconnectedAt = Date.now();
+        for (const client of [...this.clients.values()]) client.onReconnect();
+      }
       connectedBefore = true;
     };
     const { subscriptions } = link;
@@ -62,6 +67,11 @@ export class Pool {
   /** The channel for messages to this process; see `channel_of` in lua/include/clients.lua. */
   get channel(): string {
     return `b_rebottle:${this.id}`;
+  }
+
+  /** ms since the connection for subscriptions came back, Infinity when it never was lost. */
+  get sinceReconnect(): number {
+    return Date.now() - this.reconnectedAt;
   }
 
   /** An id for a limiter instance. The dot tells it from ids of Bottleneck clients. */

@@ -201,7 +201,7 @@ export class RedisStore implements SharedStore, PoolClient {
       ...toFields(this.currentSettings),
       ...['id', id, 'groupTimeout', timeout === null ? '' : String(timeout), 'clientTimeout', String(clientTimeout)],
     ];
-    const args = [this.clientId, clear ? 1 : 0, '', FORMAT_VERSION, this.wouldBeLoss() ? 1 : 0];
+    const args = [this.clientId, clear ? 1 : 0, '', FORMAT_VERSION, this.lossToTell()];
     const reply = await this.run('init', [...args, fields.length, ...fields]);
     const [epoch, stored, mixed] = reply as [string, unknown, unknown];
     this.mixed.isActive = Number(mixed) === 1;
@@ -213,6 +213,14 @@ export class RedisStore implements SharedStore, PoolClient {
   /** Whether it can only have been lost when the limiter is not there: it does not end while a client uses it. */
   private wouldBeLoss(): boolean {
     return this.epoch !== '' && (this.options.timeout === null || this.held.size > this.unsent.size);
+  }
+
+  /** See `lost` in lua/init.lua. Subscribers who all had to come back after a lost connection may not be there yet. */
+  private lossToTell(): 0 | 1 | 2 {
+    if (!this.wouldBeLoss()) return 0;
+    const { clientTimeout, connection } = this.options;
+    const everybodyListens = this.exact === 1 && this.pool.sinceReconnect > clientTimeout;
+    return everybodyListens && connection.subscriptions.listenersOn(this.channel) === 1 ? 2 : 1;
   }
 
   /** The stored clientTimeout counts for all, whatever this process asked for. */

@@ -48,6 +48,7 @@ export class FakeConnection {
       onReady: (listener: () => void) => this.listeners.ready.add(listener),
       onEnd: () => () => {},
       subscribe: (channel: string) => this.subscribe(channel),
+      listenersOn: (channel: string) => this.subscribed.filter((one) => one === channel).length,
       unsubscribe: async (channel: string) => void this.subscribed.splice(this.subscribed.indexOf(channel), 1),
     } as unknown as RedisClient,
   };

@@ -105,6 +105,10 @@ export abstract class BaseClient implements RedisClient {
     return this.channels.remove(channel);
   }
 
+  listenersOn(channel: string): number {
+    return this.channels.usersOf(channel);
+  }
+
   onMessage(listener: (channel: string, message: string) => void): Off {
     return listen(this.messageListeners, listener);
   }

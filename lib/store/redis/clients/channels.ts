@@ -32,6 +32,11 @@ export class Channels {
     return this.channels.has(name);
   }
 
+  /** How many want to listen to a channel. */
+  usersOf(name: string): number {
+    return this.channels.get(name)?.users ?? 0;
+  }
+
   async add(name: string): Promise<void> {
     if (this.closed) throw closedError();
     const channel = this.channels.get(name) ?? { users: 0, subscribed: undefined, waiting: undefined };

@@ -51,7 +51,7 @@ export interface RedisClient extends RedisNode {
   ready(): Promise<void>;
 
   /**
-   * Runs a script: by its SHA, and with its source when the server does not know it (yet, or after SCRIPT FLUSH).
+   * Runs a script: by its source the first time, then by its SHA, unless the server has forgotten it (SCRIPT FLUSH).
    * Calls are pipelined: many can be under way, and they reach the server in the order in which they were made.
    *
    * @throws {RedisCallError}
@@ -72,6 +72,8 @@ export interface RedisClient extends RedisNode {
    */
   subscribe(channel: string): Promise<void>;
   unsubscribe(channel: string): Promise<void>;
+  /** How many calls of `subscribe` hold the channel subscribed. */
+  listenersOn(channel: string): number;
 
   onMessage(listener: (channel: string, message: string) => void): Off;
   /** Errors of the connection, as the native client emits them. */

@@ -90,7 +90,11 @@ dirty = {}
 end
 function refresh_ttl(now)
 if not S.groupTimeout then return end
-local ttl = math.ceil(math.max(S.nextRequest - now, hold_wait(now)) + S.groupTimeout)
+local life = S.groupTimeout
+if life < S.clientTimeout and (S.running > 0 or redis.call('EXISTS', KEYS[9], KEYS[10], KEYS[11]) > 0) then
+life = S.clientTimeout
+end
+local ttl = math.ceil(math.max(S.nextRequest - now, hold_wait(now)) + life)
 for i = 1, #KEYS do redis.call('PEXPIRE', KEYS[i], ttl) end
 end
 end
@@ -1621,7 +1625,7 @@ local function fair_turn(now, client, weight)
 return not real or real.fair_turn(now, client, weight)
 end
 local function leave_until(now, wait, expiration)
-local client, clear, now, version, lost = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4], ARGV[5] == '1'
+local client, clear, now, version, lost = ARGV[1], ARGV[2], read_clock(ARGV[3]), ARGV[4], ARGV[5]
 local given = {}
 for i = 1, tonumber(ARGV[6]) do given[i] = ARGV[6 + i] end
 local TYPES = { 'hash', 'hash', 'zset', 'hash', 'zset', 'hash', 'zset', 'zset', 'zset', 'zset', 'zset', 'list', 'zset', 'hash', 'hash' }
@@ -1680,8 +1684,9 @@ if not record_of(client) then new_record(client) end
 saw(client, now)
 tick(now)
 if is_new then open_real().restore(now) end
-if is_new and lost then hold_starts(now) end
-if clear == '1' then set('rb_holdUntil', 0) end
+local is_alone = lost == '2' and redis.call('PUBSUB', 'NUMSUB', 'b_' .. S.id)[2] <= 1
+if clear == '1' or (is_new and is_alone) then set('rb_holdUntil', 0)
+elseif is_new and lost ~= '0' then hold_starts(now) end
 save_records(now)
 save_settings()
 refresh_ttl(now)
@@ -2113,80 +2118,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'b734e70c6a37111c64993035058d24b8bb99eb98',
-    runs: '0+1475',
+    sha: '2bfa9748afba51fd1223706aa35d439d0b8e45f7',
+    runs: '0+1479',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '0f9757ad3b5f61cccbdc481671364dd746ee89fe',
-    runs: '1475+1 1+88 1476+1 90+5 1477+1 96+161 1478+1 258+211 1479+1 470+70 1480+1 541+507 1481+2 1050+49 1483+1 1100+24 1484+1 1125+13 1485+2 1140+131 1487+1 1272+13 1488+6 1370+5 1494+14',
+    sha: '192cc4d4a0663a1f64f3fa32a0364fa82241f0c3',
+    runs: '1479+1 1+92 1480+1 94+5 1481+1 100+161 1482+1 262+211 1483+1 474+70 1484+1 545+507 1485+2 1054+49 1487+1 1104+24 1488+1 1129+13 1489+2 1144+131 1491+1 1276+13 1492+6 1374+5 1498+14',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: '0b52a6ab1ba4b137659f1d1cc02ecec68defd56e',
-    runs: '1508+1 1+6 1509+1 8+8 1510+1 17+38 1511+1 56+20 1512+1 77+6 1513+3 160+18 1516+1 179+5 1517+1 185+38 1518+1 224+16 1519+4 244+10 1523+4 258+13 1527+7',
+    sha: 'a8ae0ef5148322c010f1ae918d2422e6f2d61f51',
+    runs: '1512+1 1+6 1513+1 8+8 1514+1 17+38 1515+1 56+20 1516+1 77+10 1517+3 164+18 1520+1 183+5 1521+1 189+38 1522+1 228+16 1523+4 248+10 1527+4 262+13 1531+7',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '6c5cb5d2eea491855a7d12096d7313457fec8e08',
-    runs: '1534+1 1+88 1535+1 90+5 1536+1 96+12 1537+1 109+44 1538+1 154+103 1539+1 258+211 1540+1 470+70 1541+1 541+507 1542+2 1050+5 1544+1 1056+43 1545+1 1100+6 1546+1 1107+14 1547+4 1125+13 1551+2 1140+28 1553+1 1169+8 1554+1 1178+19 1488+6 1370+4 1555+21 1498+4 1576+2',
+    sha: '37fdfcfcef974718f8b99b27b3f128b973a6e964',
+    runs: '1538+1 1+92 1539+1 94+5 1540+1 100+12 1541+1 113+44 1542+1 158+103 1543+1 262+211 1544+1 474+70 1545+1 545+507 1546+2 1054+5 1548+1 1060+43 1549+1 1104+6 1550+1 1111+14 1551+4 1129+13 1555+2 1144+28 1557+1 1173+8 1558+1 1182+19 1492+6 1374+4 1559+21 1502+4 1580+2',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '44aff2873583c554e23d47f2045967d6e2484bb8',
-    runs: '1578+1 1+6 1579+1 8+75 489+51 83+6 1580+1 90+5 1581+1 96+5 1582+1 102+6 1583+4 112+18 1587+1 131+10 1588+5 146+4 1593+4 154+103 1597+1 258+161 1598+1 420+49 1599+4 473+16 1603+1 540+494 1604+1 1035+4 1605+4 1043+4 1609+66',
+    sha: 'c519e2bee5633077d6cac30f3d527475a6e4a878',
+    runs: '1582+1 1+6 1583+1 8+79 493+51 87+6 1584+1 94+5 1585+1 100+5 1586+1 106+6 1587+4 116+18 1591+1 135+10 1592+5 150+4 1597+4 158+103 1601+1 262+161 1602+1 424+49 1603+4 477+16 1607+1 544+494 1608+1 1039+4 1609+4 1047+4 1613+67',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '21216748fc5313cf03470498958a86c6f9a32882',
-    runs: '1675+1 1+6 1676+1 8+8 1677+1 17+38 1678+1 56+20 1679+1 77+6 125+5 1680+1 131+10 1588+5 146+4 1593+4 154+4 1681+3 160+18 1684+1 179+10 1685+1 190+39 1686+1 230+10 1687+1 241+13 1523+4 258+135 1688+2 394+25 1690+1 420+27 1691+1 448+7 1692+1 456+13 1599+4 473+15 1693+20',
+    sha: 'c2dc64a208a43bf94f6c16fd334140201fd2e52e',
+    runs: '1680+1 1+6 1681+1 8+8 1682+1 17+38 1683+1 56+20 1684+1 77+10 129+5 1685+1 135+10 1592+5 150+4 1597+4 158+4 1686+3 164+18 1689+1 183+10 1690+1 194+39 1691+1 234+10 1692+1 245+13 1527+4 262+135 1693+2 398+25 1695+1 424+27 1696+1 452+7 1697+1 460+13 1603+4 477+15 1698+20',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1713+1 1+6 1714+28',
+    runs: '1718+1 1+6 1719+28',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1742+2',
+    runs: '1747+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '8bfd5cafbbd73f84f5c171126528a536ee00d68f',
-    runs: '1744+1 1+75 1745+1 77+12 1746+1 90+5 1747+1 96+161 1748+1 258+211 1749+1 470+70 1750+1 541+507 1751+2 1050+49 1753+1 1100+38 1754+2 1140+131 1756+1 1272+13 1488+6 1370+4 1757+5 1496+5 1762+42',
+    sha: 'd2c18265283854d89b581b94c773fa7ad1676660',
+    runs: '1749+1 1+75 1750+1 77+16 1751+1 94+5 1752+1 100+161 1753+1 262+211 1754+1 474+70 1755+1 545+507 1756+2 1054+49 1758+1 1104+38 1759+2 1144+131 1761+1 1276+13 1492+6 1374+4 1762+5 1500+5 1767+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '5bfca0e10cead659b38cfd1a470292babf691b33',
-    runs: '1804+1 1+6 1714+4 11+78 1805+1 90+5 1806+1 96+5 1807+1 102+6 1583+4 112+18 1808+1 131+10 1588+4 145+8 1809+1 154+284 1810+1 439+16 1811+1 456+13 1599+4 473+67 1812+1 541+498 1813+1 1040+9 1814+4 1053+9 1818+1 1063+19 1819+1 1083+6 1820+1 1090+8 1488+4 1821+79',
+    sha: '77f0eff9bde7fdc0443bb3ad92a79980d92e90fe',
+    runs: '1809+1 1+6 1719+4 11+82 1810+1 94+5 1811+1 100+5 1812+1 106+6 1587+4 116+18 1813+1 135+10 1592+4 149+8 1814+1 158+284 1815+1 443+16 1816+1 460+13 1603+4 477+67 1817+1 545+498 1818+1 1044+9 1819+4 1057+9 1823+1 1067+19 1824+1 1087+6 1825+1 1094+8 1492+4 1826+79',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '2f4d789593dd5639a4bf812a6cc1c9b0acff9690',
-    runs: '1900+1 1+6 1714+4 11+78 1901+1 90+5 1902+1 96+5 1903+1 102+6 1583+4 112+33 1904+1 146+4 1593+4 154+315 1905+1 470+57 1906+1 528+12 1907+1 541+498 1605+4 1043+5 1908+1 1814+4 1909+3 1056+42 1488+6 1912+54',
+    sha: 'ef53b8671e939547c70d4fdf8a82dbce51f62f4e',
+    runs: '1905+1 1+6 1719+4 11+82 1906+1 94+5 1907+1 100+5 1908+1 106+6 1587+4 116+33 1909+1 150+4 1597+4 158+315 1910+1 474+57 1911+1 532+12 1912+1 545+498 1609+4 1047+5 1913+1 1819+4 1914+3 1060+42 1492+6 1917+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: 'cfc6a95d5a6a4bf741162dc9eac6f4742a1c4607',
-    runs: '1966+1 11+5 1967+1 17+38 1968+4 59+17 1972+1 77+6 125+5 1973+1 131+14 1974+1 146+4 1975+1 151+7 1976+3 160+18 1979+1 179+10 1980+1 190+33 1981+1 224+5 1982+1 230+10 1983+1 241+13 1523+4 258+131 1984+71',
+    sha: '8050c9c857d50e0e9aca58979e64323338403361',
+    runs: '1971+1 11+5 1972+1 17+38 1973+4 59+17 1977+1 77+10 129+5 1978+1 135+14 1979+1 150+4 1980+1 155+7 1981+3 164+18 1984+1 183+10 1985+1 194+33 1986+1 228+5 1987+1 234+10 1988+1 245+13 1527+4 262+131 1989+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'cfd4175a95e136e03eae659b2630c711ff3152de',
-    runs: '2055+1 1+29 2056+1 31+58 2057+1 90+5 2058+1 96+161 2059+1 258+211 1599+4 473+67 2060+1 541+507 2061+2 1050+49 2063+1 1100+24 2064+1 1125+13 2065+2 1140+37 2067+1 1178+93 2068+1 1272+13 1488+6 2069+16 1495+6 2085+4',
+    sha: '7893b2cb7ecf4d20956a71582cd86d12436f3237',
+    runs: '2060+1 1+29 2061+1 31+62 2062+1 94+5 2063+1 100+161 2064+1 262+211 1603+4 477+67 2065+1 545+507 2066+2 1054+49 2068+1 1104+24 2069+1 1129+13 2070+2 1144+37 2072+1 1182+93 2073+1 1276+13 1492+6 2074+16 1499+6 2090+4',
   },
 } satisfies Record<string, PackedScript>;
 
