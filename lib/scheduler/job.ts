@@ -51,23 +51,25 @@ export class Job implements Ticket {
 
   promise!: PromiseLike<unknown>;
   resolve!: (value: unknown) => void;
-  private name: string | null;
-  private givenArgs: unknown[] | null;
+  /** Whether its id is made up, which it is when somebody asks for it. */
+  declare readonly anonymous: boolean;
+  declare private name: string | null;
+  declare private givenArgs: unknown[] | null;
   declare private givenOptions: JobOptions | null;
 
-  /** @param args null for none, @param id null for one that is made up when somebody asks for it */
+  /** Without an `id` of its own it gets one; `anonymous` when the given one is made up as well. */
   constructor(
     readonly task: Task,
     args: unknown[] | null,
     { priority, weight, expiration, id }: Omit<JobOptions, 'id'> & { id: string | null },
-    /** Whether its id is made up. */
-    readonly anonymous: boolean = id === null,
+    anonymous: boolean = id === null,
   ) {
     this.priority = priority;
     if (weight !== 1) this.weight = weight;
     if (expiration !== null) this.expiration = expiration;
-    this.name = id;
-    this.givenArgs = args;
+    if (id !== null) this.name = id;
+    if (!anonymous) this.anonymous = false;
+    if (args !== null) this.givenArgs = args;
   }
 
   get id(): string {
@@ -123,16 +125,12 @@ export class Job implements Ticket {
 }
 
 // Most jobs keep these: they are not given room for others.
-Job.prototype.weight = 1;
-Job.prototype.expiration = null;
-Job.prototype.delay = 0;
-Job.prototype.retryCount = 0;
-Job.prototype.context = null;
-Job.prototype.failed = false;
-Job.prototype.waitsToRetry = false;
-Job.prototype.onDecided = null;
-// biome-ignore lint/complexity/useLiteralKeys: private to everybody else
-Job.prototype['givenOptions'] = null;
+Object.assign(Job.prototype, {
+  ...{ weight: 1, expiration: null, delay: 0 },
+  ...{ retryCount: 0, waitsToRetry: false, failed: false },
+  ...{ context: null, onDecided: null },
+  ...{ anonymous: true, name: null, givenArgs: null, givenOptions: null },
+});
 
 let madeUpIds = 0;
 
