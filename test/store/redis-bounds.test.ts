@@ -49,6 +49,27 @@ describe('many tickets at once in Redis', function () {
     expect(await b.store.running()).to.equal(2501);
   });
 
+  it('a change of settings costs the same whatever waits', async () => {
+    const [a] = await pair({ maxConcurrent: 1 });
+    const commandsOfChange = async (): Promise<number> => {
+      await redis.admin.config('RESETSTAT');
+      await a.store.updateSettings({ minTime: 1 });
+      await a.step();
+      const stats = await redis.admin.info('commandstats');
+      return [...stats.matchAll(/^cmdstat_(?!config|info)[^:]*:calls=(\d+)/gm)].reduce(
+        (sum, [, n]) => sum + Number(n),
+        0,
+      );
+    };
+    await a.submit(new TestTicket('running'), new TestTicket('waiting'));
+    await commandsOfChange(); // the script is sent in full
+    const few = await commandsOfChange();
+    await submitAll(a, many(1000, 'a'));
+    // Some of them come once in a while, as the search for dead clients.
+    expect(await commandsOfChange()).to.be.closeTo(few, 5);
+    expect(few).to.be.below(60);
+  });
+
   it('2,500 delayed tickets come due at once, in their order', async () => {
     const [a] = await pair();
     const all = many(2500, 'a', { delay: 400 });
