@@ -3,7 +3,7 @@
  * with it would be nonsense; text that Bottleneck happens to compute with correctly is converted.
  */
 import { BottleneckError } from './errors';
-import type { JobOptions } from './scheduler/job';
+import type { GivenJobOptions } from './scheduler/job';
 import type { StoreSettings } from './store/store';
 
 export const DEFAULT_PRIORITY = 5;
@@ -140,7 +140,7 @@ function isNumericText(value: unknown): value is string {
  * Job options with defaults. Priorities are taken as Bottleneck takes them: anything but an integer counts as 5, and
  * what is outside 0 to `lowest` as the nearest. One rule for weights in both stores: a number of 0 or more.
  */
-export function jobOptions(given: Bag): Omit<JobOptions, 'id'> & { id: string | null } {
+export function jobOptions(given: Bag): GivenJobOptions {
   const id = given.id ?? NO_ID;
   return {
     priority: priorityOf(given.priority),

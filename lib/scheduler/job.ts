@@ -13,6 +13,9 @@ export interface JobOptions {
   id: string;
 }
 
+/** The same before an id was made up for a job that was given none. */
+export type GivenJobOptions = Omit<JobOptions, 'id'> & { id: string | null };
+
 // biome-ignore lint/suspicious/noExplicitAny: a job takes and gives whatever its caller agreed with itself
 export type Task = (...args: any[]) => unknown;
 
@@ -61,7 +64,7 @@ export class Job implements Ticket {
   constructor(
     readonly task: Task,
     args: unknown[] | null,
-    { priority, weight, expiration, id }: Omit<JobOptions, 'id'> & { id: string | null },
+    { priority, weight, expiration, id }: GivenJobOptions,
     anonymous: boolean = id === null,
   ) {
     this.priority = priority;

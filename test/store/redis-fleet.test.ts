@@ -718,16 +718,22 @@ describe('several clients on one limiter in Redis', () => {
       await fleet.drain(all);
     });
 
+    /** Another client of the same limiter, which clears the datastore. */
+    async function joinClearing(settings: Partial<StoreSettings>, options: FleetOptions): Promise<FleetMember> {
+      const second = new Fleet(redis, settings, { ...options, clear: true });
+      Object.defineProperty(second, 'id', { value: fleet.id });
+      const member = await second.join();
+      fleet.members.push(member);
+      return member;
+    }
+
     for (const timeout of [null, 60_000]) {
       it(`clearDatastore begins anew, under clients that go on${timeout === null ? '' : ', with a timeout'}`, async () => {
         const options = { ...QUICK, timeout };
         const [a] = (await join(1, { maxConcurrent: 1 }, options)) as [FleetMember];
         const all = tickets('xyz');
         await a.submit(...all);
-        const second = new Fleet(redis, { maxConcurrent: 2 }, { ...options, clear: true });
-        Object.defineProperty(second, 'id', { value: fleet.id });
-        const b = await second.join();
-        fleet.members.push(b);
+        const b = await joinClearing({ maxConcurrent: 2 }, options);
         expect((await b.store.inspect()).settings.maxConcurrent).to.equal(2);
         await a.finish(all[0]!);
         // Nothing is held back, as it is when state was lost.
@@ -741,10 +747,7 @@ describe('several clients on one limiter in Redis', () => {
         const [a] = (await join(1, { maxConcurrent: 1 }, options)) as [FleetMember];
         const [only, next] = tickets('xy') as [TestTicket, TestTicket];
         await a.submit(only);
-        const second = new Fleet(redis, { maxConcurrent: 1 }, { ...options, clear: true });
-        Object.defineProperty(second, 'id', { value: fleet.id });
-        const b = await second.join();
-        fleet.members.push(b);
+        const b = await joinClearing({ maxConcurrent: 1 }, options);
         await a.finish(only);
         await b.submit(next);
         expect(b.has('started y')).to.equal(true);

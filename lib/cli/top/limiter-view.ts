@@ -1,3 +1,4 @@
+import { refillTime } from '../../store/memory/transitions.js';
 import { isOurs, type OwnQueue } from './own-queue.js';
 
 /** What Redis holds of one limiter, read at one moment. */
@@ -151,8 +152,6 @@ interface Room extends Pick<LimiterView, 'reservoir' | 'reservoirRefillsAt' | 'w
 }
 
 const BLOCK = 3;
-/** Below a billionth of a token is a rounding error of the refill, not a missing token. */
-const TOKEN_TOLERANCE = 1e-9;
 
 function holdOf(number: Settings, room: Room, weight: number, now: number): Hold {
   const unblockTime = number('unblockTime') ?? 0;
@@ -178,10 +177,8 @@ function timedHolds(number: Settings, { window, windowStart, bucket }: Room, wei
   return holds.filter(({ until }) => until > now);
 }
 
-/** ms until it holds the price of a start. A job that costs more than it can hold overdraws it when it is full. */
 function bucketWait({ tokens, capacity, refillPerSecond }: NonNullable<LimiterView['bucket']>, weight: number): number {
-  const missing = Math.min(weight, capacity) - tokens;
-  return missing <= TOKEN_TOLERANCE ? 0 : (missing * 1000) / refillPerSecond;
+  return refillTime(tokens, capacity, refillPerSecond, weight);
 }
 
 /** Null is for ever: as long as nobody acts. */

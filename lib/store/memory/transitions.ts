@@ -283,8 +283,13 @@ function mayStart(state: LimiterState, now: number, weight: number): boolean {
 export function bucketWait(state: LimiterState, weight: number): number {
   const { bucketCapacity, bucketRefillPerSecond } = state.settings;
   if (state.bucketTokens === null || bucketCapacity === null || bucketRefillPerSecond === null) return 0;
-  const missing = Math.min(weight, bucketCapacity) - state.bucketTokens;
-  return missing <= TOKEN_TOLERANCE ? 0 : (missing * 1000) / bucketRefillPerSecond;
+  return refillTime(state.bucketTokens, bucketCapacity, bucketRefillPerSecond, weight);
+}
+
+/** ms until a bucket holds the price of a start. One that costs more than the bucket holds may overdraw a full one. */
+export function refillTime(tokens: number, capacity: number, refillPerSecond: number, weight: number): number {
+  const missing = Math.min(weight, capacity) - tokens;
+  return missing <= TOKEN_TOLERANCE ? 0 : (missing * 1000) / refillPerSecond;
 }
 
 /** Below a billionth of a token is a rounding error of the refill, not a missing token. */
