@@ -167,6 +167,19 @@ export class Fleet {
     return rest;
   }
 
+  /** What Redis has of the limiter: the contents of its small keys, the sizes of the others. */
+  async stored(): Promise<Record<string, unknown>> {
+    if (!this.server) return {};
+    const client = this.server.client();
+    try {
+      const found: Record<string, unknown> = { time: await client.time() };
+      for (const key of await client.keys('*')) found[key] = await contentsOf(client, key);
+      return found;
+    } finally {
+      client.disconnect();
+    }
+  }
+
   /** All workers disconnect and end; notes which keys they leave. False if one of them had to be killed. */
   async close(): Promise<boolean> {
     const ends = this.living.map(async (member) => {
@@ -204,6 +217,18 @@ export class Fleet {
     if (this.setup.connection) return this.setup.connection;
     return proxy ? { clientOptions: { host: proxy.host, port: proxy.port } } : {};
   }
+}
+
+/** Members of a key that are told at most. */
+const MEMBERS_TOLD = 60;
+
+async function contentsOf(client: ReturnType<RedisServer['client']>, key: string): Promise<unknown> {
+  const read: Record<string, () => Promise<unknown>> = {
+    hash: () => client.hgetall(key),
+    zset: () => client.zrangebyscore(key, '-inf', '+inf', 'WITHSCORES', 'LIMIT', 0, MEMBERS_TOLD),
+    list: () => client.lrange(key, 0, MEMBERS_TOLD - 1),
+  };
+  return read[await client.type(key)]?.();
 }
 
 async function endsWithin(process: WorkerProcess, within: number): Promise<boolean> {

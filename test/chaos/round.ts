@@ -31,8 +31,8 @@ export interface RoundResult {
   verdict: Verdict;
   /** How often each kind of fault was injected. */
   faults: Record<string, number>;
-  /** What never settled, by worker, with the limiter's own word on it. */
-  stuck: Record<string, string[]> | undefined;
+  /** What never settled, by worker, with the limiter's own word on it, and what Redis had then. */
+  stuck: { workers: Record<string, string[]>; redis: Record<string, unknown> } | undefined;
 }
 
 export interface Plan {
@@ -109,7 +109,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundResult> {
     await fleet.addMany(Array.from({ length: plan.workers }, () => seeds.between(1, 1e9)));
     const faults = await injectFaults(setup, plan, fleet, random.fork(), seeds);
     const settled = await fleet.drain(30_000);
-    const stuck = settled ? undefined : await fleet.unsettled();
+    const stuck = settled ? undefined : { redis: await fleet.stored(), workers: await fleet.unsettled() };
     if (settled) {
       // The last completions are on their way.
       await sleep(200);

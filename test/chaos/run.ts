@@ -77,7 +77,7 @@ function report({ seed, plan, history, verdict, faults, stuck }: RoundResult, lo
   for (const { invariant, t, what } of shown) console.log(`  VIOLATION ${invariant} at ${t.toFixed(0)}: ${what}`);
   if (shown.length < verdict.violations.length)
     console.log(`  ... and ${verdict.violations.length - shown.length} more`);
-  if (stuck) console.log(`  stuck: ${JSON.stringify(stuck).slice(0, 1000)}`);
+  if (stuck) console.log(`  stuck: ${JSON.stringify(stuck).slice(0, 3000)}`);
   if (values.verbose) {
     for (const { after, invariant, what } of verdict.tolerated)
       console.log(`  tolerated after ${after}: ${invariant}: ${what}`);
