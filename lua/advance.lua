@@ -50,6 +50,13 @@ local function grown_older(answer, by)
   return answer
 end
 
+--- This state lacks something: every process is to tell what it has.
+local function lost_some(now)
+  begin_anew(now)
+  save_settings()
+  return { 3, S.rb_epoch }
+end
+
 if not load_settings() then return { 1 } end
 S.id = ARGV[3]
 CALLER = client
@@ -77,7 +84,7 @@ if holds > 0 then spare_silent(now, record) end
 saw(client, now)
 tick(now)
 release_expired(now)
-bury_dead(now, client)
+if bury_dead(now, client) and not real and not accounts_agree(now) then return lost_some(now) end
 obey_block()
 
 -- Completed
@@ -115,9 +122,7 @@ promote_due(now)
 start_waiting(now, exact)
 -- Tickets of this client are in a queue that is not there.
 if record.queued > 0 and not head_score and #new_weights == 0 and redis.call('EXISTS', queue_key, parked_key) == 0 then
-  begin_anew(now)
-  save_settings()
-  return { 3, S.rb_epoch }
+  return lost_some(now)
 end
 
 -- Submitted. Tickets for the queue gather in `entries`, to be added in one call.

@@ -93,6 +93,9 @@ local function count_ours_by(change)
   if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
 end
 
+-- Set when entries of ours were found missing in client_last_seen though no real client has been there.
+local entries_lost = false
+
 --- Notes that a client is alive.
 local function saw(client, now)
   local record = record_of(client)

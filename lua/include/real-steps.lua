@@ -16,7 +16,7 @@ local function meet(now, client, exact)
   judge_real(now, exact)
   if next(mixed.real) == nil then
     mixed, counted = nil, nil
-    if state then set('rb_mixed', nil) end
+    if state then set('rb_mixed', nil) elseif S.rb_ours then entries_lost = true end
     register_all()
     return false
   end

@@ -106,8 +106,32 @@ local function give_up(client, record)
   end
   if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
   -- All its jobs were released before: what still counts is of jobs whose weights were lost.
-  if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
+  local rest = record and record.running or tonumber(redis.call('ZSCORE', client_running_key, client) or 0)
+  if rest > 0 then set('running', math.max(0, settle(S.running - rest))) end
   forget(client)
+end
+
+-- Far below any weight in use, far above what sums of them are off by.
+local WEIGHT_TOLERANCE = 1e-6
+
+--- Whether all that runs is known to run for somebody, who will be missed. Where keys were lost it may be for nobody,
+--- and those who know better may be dead: then a slot would never come back. Only without real clients, and not before
+--- all had the time to tell what they have, after accounts began anew.
+local function accounts_agree(now)
+  if now - tonumber(S.rb_epoch) < S.clientTimeout then return true end
+  if entries_lost or (S.rb_ours and redis.call('ZCARD', seen_key) ~= S.rb_ours) then return false end
+  local holders = redis.call('ZRANGEBYSCORE', client_running_key, '(0', '+inf', 'WITHSCORES')
+  local sum = 0
+  for i = 1, #holders, 2 do
+    if not redis.call('ZSCORE', seen_key, holders[i]) then return false end
+    sum = sum + tonumber(holders[i + 1])
+  end
+  -- What this script has changed already is written at its end.
+  for client in pairs(touched) do
+    local record = records[client]
+    if record then sum = sum + record.running - (record.shown_running or 0) end
+  end
+  return math.abs(sum - S.running) < WEIGHT_TOLERANCE
 end
 
 --- The caller was silent for clientTimeout itself, and nobody has given it up: Redis was away, or all the processes were.
@@ -117,9 +141,10 @@ local function spare_silent(now, record)
 end
 
 --- Gives up clients of ours that were silent for clientTimeout: their slots are free, their queued tickets are ghosts
---- that are thrown away when they come to the head. A client with thousands of jobs takes several calls.
+--- that are thrown away when they come to the head. A client with thousands of jobs takes several calls. True when it has
+--- looked, and nothing is left to do.
 local function bury_dead(now, caller)
-  if S.rb_buryAt and now < S.rb_buryAt then return end
+  if S.rb_buryAt and now < S.rb_buryAt then return false end
   local all = true
   local dead = redis.call('ZRANGEBYSCORE', seen_key, '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
   for i = 1, #dead do
@@ -133,5 +158,7 @@ local function bury_dead(now, caller)
     end
   end
   -- A client found dead a little later than it was is no harm; looking at every step would be.
-  if all and #dead < DEAD_PER_CALL then set('rb_buryAt', math.floor(now + seen_step())) end
+  if not all or #dead == DEAD_PER_CALL then return false end
+  set('rb_buryAt', math.floor(now + seen_step()))
+  return true
 end

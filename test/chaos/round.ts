@@ -111,8 +111,8 @@ export async function runRound(setup: RoundSetup): Promise<RoundResult> {
     const settled = await fleet.drain(30_000);
     const stuck = settled ? undefined : { redis: await fleet.stored(), workers: await fleet.unsettled() };
     if (settled) {
-      // The last completions are on their way.
-      await sleep(200);
+      // The last completions are on their way, and who was killed last is missed by then.
+      await sleep(CLIENT_TIMEOUT_MS + 2 * HEARTBEAT_MS);
       await fleet.look();
     }
     const ended = await fleet.close();

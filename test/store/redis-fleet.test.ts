@@ -499,6 +499,34 @@ describe('several clients on one limiter in Redis', () => {
       await everythingEnds(all);
     });
 
+    const LOST_TOGETHER: Array<Array<(typeof KEY_NAMES)[number]>> = [
+      ['rb_seen', 'client_last_seen'],
+      ['rb_seen', 'rb_queue', 'rb_parked'],
+      ['rb_seen', 'rb_clients', 'client_last_seen', 'rb_queue'],
+      ['job_weights', 'rb_clients'],
+      ['job_weights', 'job_clients', 'client_running', 'client_last_seen', 'rb_clients'],
+      ['rb_seen', 'rb_clients', 'client_running', 'job_weights', 'job_clients', 'client_num_queued'],
+      KEY_NAMES.filter((name) => name !== 'settings'),
+    ];
+
+    for (const names of LOST_TOGETHER) {
+      it(`of ${names.join(', ')}, and of the process that had the slot, seen late by all others`, async () => {
+        const [a, b, dying] = (await join(3, { maxConcurrent: 1 }, QUICK)) as [FleetMember, FleetMember, FleetMember];
+        await dying.submit(...tickets('xy'));
+        const [ofA, ofB] = [tickets('uv'), tickets('wz')];
+        await a.submit(...ofA);
+        await b.submit(...ofB);
+        const heartbeats = [a.store.heartbeat, b.store.heartbeat];
+        for (const member of fleet.members) member.fallSilent();
+        await redis.admin.del(...names.map((name) => fleet.keys[KEY_NAMES.indexOf(name)]!));
+        for (const client of [dying.connection.client, dying.connection.subscriber]) client.disconnect();
+        fleet.members.pop();
+        await sleep(QUICK.clientTimeout!);
+        [a.store.heartbeat, b.store.heartbeat] = heartbeats as [() => void, () => void];
+        await fleet.drain([...ofA, ...ofB]);
+      });
+    }
+
     it('of any key, seen first by whoever only asks', async () => {
       const all = await busy();
       const [a, b] = fleet.members as [FleetMember, FleetMember];

@@ -12,7 +12,7 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local admit, begin_anew, bury_dead, hold_starts, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_starts, saw, send_messages, spare_silent, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, save_settings, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, micros, passed, counted, has_expirations, new_weights, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, change, capacity, record_of, ahead, page, real, set, jobs, S
+const LINES = `local accounts_agree, admit, begin_anew, bury_dead, hold_starts, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_starts, saw, send_messages, spare_silent, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, entries_lost, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, save_settings, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, micros, passed, counted, has_expirations, new_weights, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, change, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -245,6 +245,7 @@ end
 local function count_ours_by(change)
 if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
 end
+entries_lost = false
 function saw(client, now)
 local record = record_of(client)
 if record then
@@ -482,14 +483,31 @@ for i = 1, #page[2], 2 do ghosts = ghosts - redis.call('ZREM', KEYS[11], page[2]
 until cursor == '0'
 end
 if ghosts > 0 then set('rb_ghosts', S.rb_ghosts + ghosts) end
-if record and record.running > 0 then set('running', math.max(0, settle(S.running - record.running))) end
+local rest = record and record.running or tonumber(redis.call('ZSCORE', KEYS[5], client) or 0)
+if rest > 0 then set('running', math.max(0, settle(S.running - rest))) end
 forget(client)
+end
+local WEIGHT_TOLERANCE = 1e-6
+function accounts_agree(now)
+if now - tonumber(S.rb_epoch) < S.clientTimeout then return true end
+if entries_lost or (S.rb_ours and redis.call('ZCARD', KEYS[13]) ~= S.rb_ours) then return false end
+local holders = redis.call('ZRANGEBYSCORE', KEYS[5], '(0', '+inf', 'WITHSCORES')
+local sum = 0
+for i = 1, #holders, 2 do
+if not redis.call('ZSCORE', KEYS[13], holders[i]) then return false end
+sum = sum + tonumber(holders[i + 1])
+end
+for client in pairs(touched) do
+local record = records[client]
+if record then sum = sum + record.running - (record.shown_running or 0) end
+end
+return math.abs(sum - S.running) < WEIGHT_TOLERANCE
 end
 function spare_silent(now, record)
 if record.seen > 0 and record.seen < now - S.clientTimeout then set('rb_buryAt', now + S.clientTimeout * 0.4) end
 end
 function bury_dead(now, caller)
-if S.rb_buryAt and now < S.rb_buryAt then return end
+if S.rb_buryAt and now < S.rb_buryAt then return false end
 local all = true
 local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
 for i = 1, #dead do
@@ -501,7 +519,9 @@ if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(clie
 if whole then give_up(client, record) else all = false end
 end
 end
-if all and #dead < 20 then set('rb_buryAt', math.floor(now + seen_step())) end
+if not all or #dead == 20 then return false end
+set('rb_buryAt', math.floor(now + seen_step()))
+return true
 end
 end
 do
@@ -967,7 +987,7 @@ correct_records()
 judge_real(now, exact)
 if next(mixed.real) == nil then
 mixed, counted = nil, nil
-if state then set('rb_mixed', nil) end
+if state then set('rb_mixed', nil) elseif S.rb_ours then entries_lost = true end
 register_all()
 return false
 end
@@ -1365,6 +1385,11 @@ if told[i] == 2 or told[i] == 5 then told[i + 2] = less(told[i + 2]) end
 end
 return answer
 end
+local function lost_some(now)
+begin_anew(now)
+save_settings()
+return { 3, S.rb_epoch }
+end
 if not load_settings() then return { 1 } end
 S.id = ARGV[3]
 CALLER = client
@@ -1389,7 +1414,7 @@ if holds > 0 then spare_silent(now, record) end
 saw(client, now)
 tick(now)
 release_expired(now)
-bury_dead(now, client)
+if bury_dead(now, client) and not real and not accounts_agree(now) then return lost_some(now) end
 obey_block()
 if completed > 0 then
 local indexes = {}
@@ -1419,9 +1444,7 @@ end
 promote_due(now)
 start_waiting(now, exact)
 if record.queued > 0 and not head_score and #new_weights == 0 and redis.call('EXISTS', KEYS[9], KEYS[11]) == 0 then
-begin_anew(now)
-save_settings()
-return { 3, S.rb_epoch }
+return lost_some(now)
 end
 local entries = {}
 local function look_at_queue()
@@ -1491,10 +1514,11 @@ send_messages()
 refresh_ttl(now)
 return answer
 
-local bury_dead, delayed_member, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, hold_wait, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, change, records, capacity, record_of, ahead, page, real, set, jobs, S
+local bury_dead, delayed_member, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, change, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function begin_anew(now)
+local function accounts_agree(now)
 local function spare_silent(now, record)
 local function open_real()
 local effects = {}
@@ -1510,6 +1534,11 @@ S.id = ARGV[2]
 CALLER = nil
 if not record_of(client) then new_record(client) end
 meet_real(now, client, exact)
+saw(client, now)
+tick(now)
+release_expired(now)
+bury_dead(now, client)
+obey_block()
 promote_due(now)
 start_waiting(now, exact)
 if real then real.leave(now, head_score ~= nil) end
@@ -1535,6 +1564,7 @@ local counted
 local function new_record(client)
 local function change(client, record, queued, running)
 local function seen_step()
+local entries_lost = false
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
 end
@@ -1550,12 +1580,13 @@ save_records(now)
 save_settings()
 return 1
 
-local bury_dead, delayed_member, exact_number, head_score, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, hold_wait, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, records, record_of, capacity, ahead, page, real, set, jobs, S
+local bury_dead, delayed_member, exact_number, head_score, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, record_of, records, capacity, ahead, page, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function starts_at_once(now, weight)
 local function priority_of(score)
 local function begin_anew(now)
+local function accounts_agree(now)
 local function spare_silent(now, record)
 local function open_real()
 local effects = {}
@@ -1594,7 +1625,7 @@ save_starts()
 if real then real.leave(now, head_score ~= nil) end
 return { 0, state }
 
-local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, has_expirations, hold_starts, hold_wait, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
+local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, entries_lost, has_expirations, hold_starts, hold_wait, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
 local function micros(ms)
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -1615,6 +1646,7 @@ end
 local function priority_of(score)
 local function begin_anew(now)
 local function release_expired(now)
+local function accounts_agree(now)
 local function spare_silent(now, record)
 if record.seen > 0 and record.seen < now - S.clientTimeout then set('rb_buryAt', now + S.clientTimeout * 0.4) end
 end
@@ -1692,14 +1724,12 @@ save_settings()
 refresh_ttl(now)
 return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]) == S.rb_ours and 0 or 1 }
 
-local delayed_member, end_grace, hold_starts, load_settings, read_clock, ticket_text, give_up, save_settings, seen_step, forget, ahead, change, settle, record_of, set, jobs, S
+local delayed_member, end_grace, entries_lost, hold_starts, load_settings, read_clock, ticket_text, give_up, save_settings, seen_step, forget, ahead, change, settle, record_of, records, touched, set, jobs, S
 local function micros(ms)
 local SHARED_TIMES = {
 local function hold_wait(now)
 local function refresh_ttl(now)
 local function parse_ticket(text)
-local records = {}
-local touched = {}
 local counted
 local function new_record(client)
 local function save_records(now, field, value)
@@ -1710,6 +1740,7 @@ local function release(indexes, owner)
 local function release_expired(now)
 function end_grace(client)
 function give_up(client, record)
+local function accounts_agree(now)
 local client, now = ARGV[1], read_clock(ARGV[3])
 if not load_settings() then return '0' end
 local record = record_of(client)
@@ -1761,11 +1792,12 @@ return { string.format('%d', now), dead, live }
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local bury_dead, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, head, hold_wait, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, touched, change, records, capacity, record_of, ahead, page, real, set, jobs, S
+local bury_dead, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, entries_lost, head, hold_wait, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, change, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local function begin_anew(now)
+local function accounts_agree(now)
 local function spare_silent(now, record)
 local function open_real()
 local effects = {}
@@ -1821,7 +1853,7 @@ reply[#reply + 1] = next_text and may_start(now, next_weight) and 1 or 0
 end
 return reply
 
-local begin_anew, load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, give_up, has_expirations, hold_starts, release_client, seen_step, delayed_member, hold_wait, leave_until, note, is_ours, release, counted, forget, effects, change, record_of, settle, touched, records, capacity, ahead, real, set, jobs, S
+local begin_anew, load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, give_up, has_expirations, hold_starts, release_client, seen_step, delayed_member, hold_wait, leave_until, note, is_ours, release, counted, forget, effects, change, record_of, settle, touched, records, capacity, ahead, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -1829,6 +1861,7 @@ local function parse_ticket(text)
 local function priority_of(score)
 function release_client(client)
 function give_up(client, record)
+local function accounts_agree(now)
 local function open_real()
 local function fair_turn(now, client, weight)
 local first_notice = {}
@@ -1847,10 +1880,6 @@ if not record then
 if abandoned == '' and started + queued > 0 then return { 2, S.rb_epoch, 0, {} } end
 record = new_record(client)
 end
-meet_real(now, client, exact)
-saw(client, now)
-tick(now)
-release_expired(now)
 if hold_wait(now) > 0 then
 local last_start, reservoir, seen = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 if last_start and S.minTime > 0 then set('nextRequest', math.max(S.nextRequest, now - last_start + S.minTime)) end
@@ -1917,11 +1946,12 @@ save_settings()
 refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 
-local bury_dead, delayed_member, hold_starts, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, begin_anew, channel_of, has_expirations, hold_wait, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, set, jobs, S
+local bury_dead, delayed_member, hold_starts, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, begin_anew, channel_of, entries_lost, has_expirations, hold_wait, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, set, jobs, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
 local function next_arrival(now)
+local function accounts_agree(now)
 local function spare_silent(now, record)
 local function tick(now)
 local function open_real()
@@ -1929,7 +1959,6 @@ local effects = {}
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
 local function note(kind, seq, a, b)
-saw(client, now)
 release_expired(now)
 bury_dead(now, client)
 local count = 0
@@ -1999,6 +2028,7 @@ local counted
 local function new_record(client)
 local function save_records(now, field, value)
 local function seen_step()
+local entries_lost = false
 local function saw(client, now)
 local function is_ours(client)
 load_settings()
@@ -2072,11 +2102,12 @@ elseif what == 'delayed' then total = list_delayed(offset, limit)
 else total = list_executing(offset, limit) end
 return { total, rows }
 
-local delayed_member, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, hold_wait, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, touched, change, records, capacity, record_of, ahead, page, real, set, jobs, S
+local delayed_member, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, change, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
 function use_exact_min_time()
 local function bucket_wait(weight)
 local function window_wait(now)
 local function begin_anew(now)
+local function accounts_agree(now)
 local function open_real()
 local effects = {}
 local first_notice = {}
@@ -2086,9 +2117,6 @@ local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
 local function promote_due(now)
 local function admit(now, seq, priority, weight)
-saw(client, now)
-tick(now)
-release_expired(now)
 if ARGV[5] ~= '' then set('reservoir', settle((S.reservoir or 0) + tonumber(ARGV[5]))) end
 for i = 7, 6 + tonumber(ARGV[6]), 2 do
 local field = ARGV[i]
@@ -2118,80 +2146,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '2bfa9748afba51fd1223706aa35d439d0b8e45f7',
-    runs: '0+1479',
+    sha: 'afbd650bcd5bac998ae1b98f438c9bf3960adeaf',
+    runs: '0+1502',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '192cc4d4a0663a1f64f3fa32a0364fa82241f0c3',
-    runs: '1479+1 1+92 1480+1 94+5 1481+1 100+161 1482+1 262+211 1483+1 474+70 1484+1 545+507 1485+2 1054+49 1487+1 1104+24 1488+1 1129+13 1489+2 1144+131 1491+1 1276+13 1492+6 1374+5 1498+14',
+    sha: '0eefc594b7959da7859ca72bc7f5572bbd715454',
+    runs: '1502+1 1+92 1503+1 94+5 1504+1 100+162 1505+1 263+213 1506+1 477+14 1507+1 492+72 1508+1 565+507 1509+2 1074+49 1511+1 1124+24 1512+1 1149+13 1513+2 1164+131 1515+1 1296+13 1516+25',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: 'a8ae0ef5148322c010f1ae918d2422e6f2d61f51',
-    runs: '1512+1 1+6 1513+1 8+8 1514+1 17+38 1515+1 56+20 1516+1 77+10 1517+3 164+18 1520+1 183+5 1521+1 189+38 1522+1 228+16 1523+4 248+10 1527+4 262+13 1531+7',
+    sha: 'e35ce52f7cd966b276e3cf74efb2cb4597fb719d',
+    runs: '1541+1 1+6 1542+1 8+8 1543+1 17+38 1544+1 56+20 1545+1 77+10 1546+3 164+18 1549+1 183+5 1550+1 189+38 1551+1 228+5 1552+1 234+11 1553+4 249+10 1557+4 263+13 1561+7',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '37fdfcfcef974718f8b99b27b3f128b973a6e964',
-    runs: '1538+1 1+92 1539+1 94+5 1540+1 100+12 1541+1 113+44 1542+1 158+103 1543+1 262+211 1544+1 474+70 1545+1 545+507 1546+2 1054+5 1548+1 1060+43 1549+1 1104+6 1550+1 1111+14 1551+4 1129+13 1555+2 1144+28 1557+1 1173+8 1558+1 1182+19 1492+6 1374+4 1559+21 1502+4 1580+2',
+    sha: '945986b35ca3644c8d68def742140eb4ace34475',
+    runs: '1568+1 1+92 1569+1 94+5 1570+1 100+12 1571+1 113+44 1572+1 158+104 1573+1 263+213 1574+1 477+14 1575+1 492+72 1576+1 565+507 1577+2 1074+5 1579+1 1080+43 1580+1 1124+6 1581+1 1131+14 1582+4 1149+13 1586+2 1164+28 1588+1 1193+8 1589+1 1202+19 1516+10 1590+21 1531+4 1611+2',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: 'c519e2bee5633077d6cac30f3d527475a6e4a878',
-    runs: '1582+1 1+6 1583+1 8+79 493+51 87+6 1584+1 94+5 1585+1 100+5 1586+1 106+6 1587+4 116+18 1591+1 135+10 1592+5 150+4 1597+4 158+103 1601+1 262+161 1602+1 424+49 1603+4 477+16 1607+1 544+494 1608+1 1039+4 1609+4 1047+4 1613+67',
+    sha: 'acfa6f8f2fe1eb8956cde8027fa9ed377a6a95a6',
+    runs: '1613+1 1+6 1614+1 8+79 513+51 87+6 1615+1 94+5 1616+1 100+5 1617+1 106+6 1618+4 116+18 1622+1 135+10 1623+5 150+4 1628+4 158+104 1632+1 263+161 1633+1 425+51 1634+1 477+14 1635+4 495+18 1639+1 564+494 1640+1 1059+4 1641+4 1067+4 1645+67',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'c2dc64a208a43bf94f6c16fd334140201fd2e52e',
-    runs: '1680+1 1+6 1681+1 8+8 1682+1 17+38 1683+1 56+20 1684+1 77+10 129+5 1685+1 135+10 1592+5 150+4 1597+4 158+4 1686+3 164+18 1689+1 183+10 1690+1 194+39 1691+1 234+10 1692+1 245+13 1527+4 262+135 1693+2 398+25 1695+1 424+27 1696+1 452+7 1697+1 460+13 1603+4 477+15 1698+20',
+    sha: '93da59c3e66a00b90133886f1fd12f0bdefd37e4',
+    runs: '1712+1 1+6 1713+1 8+8 1714+1 17+38 1715+1 56+20 1716+1 77+10 129+5 1717+1 135+10 1623+5 150+4 1628+4 158+6 1718+1 164+18 1719+1 183+10 1720+1 194+40 1721+1 235+10 1722+1 246+13 1557+4 263+135 1723+2 399+25 1725+1 425+27 1726+1 453+7 1727+1 461+15 1728+1 477+14 1635+4 495+17 1729+20',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1718+1 1+6 1719+28',
+    runs: '1749+1 1+6 1750+28',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1747+2',
+    runs: '1778+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'd2c18265283854d89b581b94c773fa7ad1676660',
-    runs: '1749+1 1+75 1750+1 77+16 1751+1 94+5 1752+1 100+161 1753+1 262+211 1754+1 474+70 1755+1 545+507 1756+2 1054+49 1758+1 1104+38 1759+2 1144+131 1761+1 1276+13 1492+6 1374+4 1762+5 1500+5 1767+42',
+    sha: '781c7767ab0f8faa35ced75410c7f09e4b247185',
+    runs: '1780+1 1+75 1781+1 77+16 1782+1 94+5 1783+1 100+162 1784+1 263+213 1785+1 477+14 1786+1 492+72 1787+1 565+507 1788+2 1074+49 1790+1 1124+38 1791+2 1164+131 1793+1 1296+13 1516+10 1794+5 1529+5 1799+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '77f0eff9bde7fdc0443bb3ad92a79980d92e90fe',
-    runs: '1809+1 1+6 1719+4 11+82 1810+1 94+5 1811+1 100+5 1812+1 106+6 1587+4 116+18 1813+1 135+10 1592+4 149+8 1814+1 158+284 1815+1 443+16 1816+1 460+13 1603+4 477+67 1817+1 545+498 1818+1 1044+9 1819+4 1057+9 1823+1 1067+19 1824+1 1087+6 1825+1 1094+8 1492+4 1826+79',
+    sha: '6ae8af1885bc6a558d069242b0b0e6bf45e88572',
+    runs: '1841+1 1+6 1750+4 11+82 1842+1 94+5 1843+1 100+5 1844+1 106+6 1618+4 116+18 1845+1 135+10 1623+4 149+8 1846+1 158+285 1847+1 444+16 1848+1 461+15 1849+1 477+14 1635+4 495+69 1850+1 565+498 1851+1 1064+9 1852+4 1077+9 1856+1 1087+19 1857+1 1107+6 1858+1 1114+8 1516+4 1859+9 1521+4 1868+66',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'ef53b8671e939547c70d4fdf8a82dbce51f62f4e',
-    runs: '1905+1 1+6 1719+4 11+82 1906+1 94+5 1907+1 100+5 1908+1 106+6 1587+4 116+33 1909+1 150+4 1597+4 158+315 1910+1 474+57 1911+1 532+12 1912+1 545+498 1609+4 1047+5 1913+1 1819+4 1914+3 1060+42 1492+6 1917+54',
+    sha: 'df658c4f1c72f396b3722535a67c7d7b9c934111',
+    runs: '1934+1 1+6 1750+4 11+82 1935+1 94+5 1936+1 100+5 1937+1 106+6 1618+4 116+33 1938+1 150+4 1628+4 158+318 1939+1 477+14 1940+1 492+59 1941+1 552+12 1942+1 565+498 1641+4 1067+5 1943+1 1852+4 1944+3 1080+42 1516+7 1947+53',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '8050c9c857d50e0e9aca58979e64323338403361',
-    runs: '1971+1 11+5 1972+1 17+38 1973+4 59+17 1977+1 77+10 129+5 1978+1 135+14 1979+1 150+4 1980+1 155+7 1981+3 164+18 1984+1 183+10 1985+1 194+33 1986+1 228+5 1987+1 234+10 1988+1 245+13 1527+4 262+131 1989+71',
+    sha: 'b3383e465becd732e1c3f7412c82a36e38ee23a1',
+    runs: '2000+1 11+5 2001+1 17+38 2002+4 59+17 2006+1 77+10 129+5 2007+1 135+14 2008+1 150+4 2009+1 155+7 2010+3 164+18 2013+1 183+10 2014+1 194+33 2015+1 228+5 2016+2 235+10 2018+1 246+13 1557+4 263+131 2019+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '7893b2cb7ecf4d20956a71582cd86d12436f3237',
-    runs: '2060+1 1+29 2061+1 31+62 2062+1 94+5 2063+1 100+161 2064+1 262+211 1603+4 477+67 2065+1 545+507 2066+2 1054+49 2068+1 1104+24 2069+1 1129+13 2070+2 1144+37 2072+1 1182+93 2073+1 1276+13 1492+6 2074+16 1499+6 2090+4',
+    sha: 'ed5f1ceba6d67260f35f24b334f0f40c1aa05ede',
+    runs: '2090+1 1+29 2091+1 31+62 2092+1 94+5 2093+1 100+162 2094+1 263+213 2095+1 477+14 1635+4 495+69 2096+1 565+507 2097+2 1074+49 2099+1 1124+24 2100+1 1149+13 2101+2 1164+37 2103+1 1202+93 2104+1 1296+13 1516+9 2105+13 1528+6 2118+4',
   },
 } satisfies Record<string, PackedScript>;
 
