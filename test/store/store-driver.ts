@@ -171,7 +171,7 @@ export class StoreDriver {
 
   private stepIn(wait: number | null): void {
     clearTimeout(this.timer);
-    if (wait !== null && !this.ended) this.timer = setTimeout(() => this.poke(), Math.ceil(wait));
+    if (wait !== null && !this.ended) this.timer = setTimeout(() => this.poke(), Math.min(Math.ceil(wait), 2 ** 31 - 1));
   }
 }
 
