@@ -39,20 +39,9 @@ local holds = tonumber(ARGV[6])
 local completed, withdrawn, renewed, submitted = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local at = 11
 
---- An answer that is given again: what there was to wait for has come nearer.
-local function grown_older(answer, by)
-  local function less(wait) return math.max(0, wait - micros(by)) end
-  if answer[3] > 0 then answer[3] = less(answer[3]) end
-  local told = answer[7]
-  for i = 1, #told, 4 do
-    if told[i] == STARTED or told[i] == QUEUED_AND_STARTED then told[i + 2] = less(told[i + 2]) end
-  end
-  return answer
-end
-
 --- This state lacks something: every process is to tell what it has.
 local function lost_some(now)
-  begin_anew(now)
+  open_reclaim().begin_anew(now)
   save_settings()
   return { 3, S.rb_epoch }
 end
@@ -67,6 +56,17 @@ if not record then
   record = new_record(client)
 end
 if step <= record.step then
+  --- An answer that is given again: what there was to wait for has come nearer.
+  local function grown_older(answer, by)
+    local function less(wait) return math.max(0, wait - micros(by)) end
+    if answer[3] > 0 then answer[3] = less(answer[3]) end
+    local told = answer[7]
+    for i = 1, #told, 4 do
+      if told[i] == STARTED or told[i] == QUEUED_AND_STARTED then told[i + 2] = less(told[i + 2]) end
+    end
+    return answer
+  end
+
   local kept = redis.call('HGET', clients_key, 'r:' .. client)
   if kept then
     local kept_step, answer, answered_at = cmsgpack.unpack(kept)
@@ -80,11 +80,11 @@ record.step = step
 touched[client] = true
 
 meet_real(now, client, exact)
-if holds > 0 then spare_silent(now, record) end
+if holds > 0 and record.seen > 0 and record.seen < now - S.clientTimeout then open_reclaim().spare_silent(now) end
 saw(client, now)
 tick(now)
 release_expired(now)
-if bury_dead(now, client) and not real and not accounts_agree(now) then return lost_some(now) end
+if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then return lost_some(now) end
 obey_block()
 
 -- Completed
@@ -104,7 +104,7 @@ for _ = 1, withdrawn do
   at = at + 3
   if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
   elseif redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 0 then release({ client .. ':' .. seq }) end
-  jobs.forget({ client .. ':' .. seq })
+  if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
 end
 
 -- Renewed: a retry holds its slot for longer than its expiration said.
@@ -128,59 +128,61 @@ end
 -- Submitted. Tickets for the queue gather in `entries`, to be added in one call.
 local entries = {}
 
-local function look_at_queue()
-  close_page()
-  write_all('ZADD', queue_key, entries)
-  entries = {}
-  start_waiting(now, exact)
-end
+if submitted > 0 then
+  local function look_at_queue()
+    close_page()
+    write_all('ZADD', queue_key, entries)
+    entries = {}
+    start_waiting(now, exact)
+  end
 
-local function submit(seq, priority, weight_text, expiration_text, delay, details)
-  local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
-  if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, exact_number(S.maxConcurrent), 0) end
-  if details and jobs.is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
-  local text = ticket_text(client, seq, weight_text, expiration_text)
-  if delay > 0 then
-    redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), delayed_member(priority, text))
-    set('rb_delayed', 1)
-    if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
-    return note(QUEUED, seq, 0, string.format('@%.3f', delay))
+  local function submit(seq, priority, weight_text, expiration_text, delay, details)
+    local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
+    if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, exact_number(S.maxConcurrent), 0) end
+    if details and open_jobs().is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
+    local text = ticket_text(client, seq, weight_text, expiration_text)
+    if delay > 0 then
+      redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), delayed_member(priority, text))
+      set('rb_delayed', 1)
+      if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
+      return note(QUEUED, seq, 0, string.format('@%.3f', delay))
+    end
+    local full = false
+    if S.highWater or S.strategy == BLOCK then
+      if #entries > 0 then look_at_queue() end
+      local admitted
+      admitted, full = admit(now, seq, priority, weight)
+      if not admitted then return end
+    end
+    if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
+    local arrival = next_arrival(now)
+    if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
+      return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration)
+    end
+    local score = score_of(priority, arrival)
+    entries[#entries + 1] = score
+    entries[#entries + 1] = text
+    change(client, record, 1, 0)
+    note(QUEUED, seq, full and 1 or 0, string.format('%.0f', arrival))
+    -- Only a new head can start now. (When load was shed, the old head may be gone.)
+    if full then look_at_queue()
+    elseif not head_score or score < head_score then
+      head_score = score
+      if may_start(now, weight) then look_at_queue() end
+    end
   end
-  local full = false
-  if S.highWater or S.strategy == BLOCK then
-    if #entries > 0 then look_at_queue() end
-    local admitted
-    admitted, full = admit(now, seq, priority, weight)
-    if not admitted then return end
-  end
-  if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
-  local arrival = next_arrival(now)
-  if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
-    return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration)
-  end
-  local score = score_of(priority, arrival)
-  entries[#entries + 1] = score
-  entries[#entries + 1] = text
-  change(client, record, 1, 0)
-  note(QUEUED, seq, full and 1 or 0, string.format('%.0f', arrival))
-  -- Only a new head can start now. (When load was shed, the old head may be gone.)
-  if full then look_at_queue()
-  elseif not head_score or score < head_score then
-    head_score = score
-    if may_start(now, weight) then look_at_queue() end
-  end
-end
 
-for _ = 1, submitted do
-  local seq, packed = ARGV[at], ARGV[at + 1]
-  at = at + 2
-  local priority = tonumber(packed)
-  if priority then submit(seq, priority, '', '', 0, nil)
-  else
-    local p, weight, expiration, delay, details = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*):?(.*)$')
-    local due = tonumber(string.match(delay, '^@(.*)$'))
-    delay = due and math.max(0, due - now) or tonumber(delay) or 0
-    submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
+  for _ = 1, submitted do
+    local seq, packed = ARGV[at], ARGV[at + 1]
+    at = at + 2
+    local priority = tonumber(packed)
+    if priority then submit(seq, priority, '', '', 0, nil)
+    else
+      local p, weight, expiration, delay, details = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*):?(.*)$')
+      local due = tonumber(string.match(delay, '^@(.*)$'))
+      delay = due and math.max(0, due - now) or tonumber(delay) or 0
+      submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
+    end
   end
 end
 if #entries > 0 then close_page() end
@@ -189,8 +191,8 @@ write_all('ZADD', queue_key, entries)
 if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
-jobs.save()
-local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
+if jobs then jobs.save() end
+local answer = { 0, S.rb_epoch, next_in, record.notices, record.first_notice or 0, tostring(running_now), effects, record.queued,
   tostring(record.running), real and 1 or 0 }
 -- Kept in case the answer is lost and the step comes again.
 if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer, now))

@@ -29,17 +29,17 @@ bury_dead(now, client)
 local function cancel(job)
   local index = redis.call('HGET', jobs_key, 'i' .. job)
   local entry = index and redis.call('HGET', jobs_key, 't' .. index)
-  local priority, weight, expiration = jobs.parse_entry(entry or '')
+  local priority, weight, expiration = open_jobs().parse_entry(entry or '')
   if not priority then return '' end
   local owner, seq = string.match(index, '^([^:]*):(.*)$')
   if redis.call('HEXISTS', job_weights_key, index) == 1 then
     notify(owner, CANCELLED, seq, 0, 0)
     return 'executing'
   end
-  local state = jobs.take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
-  jobs.forget({ index })
+  local state = open_jobs().take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
+  open_jobs().forget({ index })
   if not state then return '' end
-  if not is_listening(owner, exact) then jobs.mark(index) end
+  if not is_listening(owner, exact) then open_jobs().mark(index) end
   notify(owner, DROPPED, seq, TAKEN_OUT, 1)
   return state
 end

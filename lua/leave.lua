@@ -14,9 +14,9 @@ local record = record_of(client)
 if not record then return '0' end
 if S.rb_wakeClient == client then redis.call('HDEL', settings_key, 'rb_wakeClient', 'rb_wakeAt') end
 
-jobs.clear(client, nil, nil)
+if S.rb_named then open_jobs().clear(client, nil, nil) end
 if record.running == 0 then
-  give_up(client, record)
+  open_reclaim().give_up(client, record)
   save_settings()
   return '0'
 end
@@ -25,7 +25,7 @@ if record.queued > 0 then set('rb_ghosts', S.rb_ghosts + record.queued) end
 redis.call('HDEL', clients_key, client, 'r:' .. client)
 redis.call('HSET', client_num_queued_key, client, 0)
 save_settings()
-end_grace(client)
+open_reclaim().end_grace(client)
 -- The others may all be idle, and then nobody would notice when its jobs expire.
 local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
 if first then redis.call('PUBLISH', 'b_' .. ARGV[2], 'rebottle-expiry:' .. math.max(0, math.ceil(tonumber(first) - now))) end

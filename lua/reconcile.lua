@@ -31,7 +31,7 @@ local abandoned, started, queued = ARGV[5], tonumber(ARGV[11]), tonumber(ARGV[12
 -- Where a state was lost on purpose, by clearDatastore, there is a hold, of no time.
 if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
   if not S.rb_holdUntil then hold_starts(now) end
-elseif ARGV[7] == '1' then begin_anew(now) end
+elseif ARGV[7] == '1' then open_reclaim().begin_anew(now) end
 local record = record_of(client)
 if not record then
   -- It was given up as dead: what stands in the queue under its id are ghosts.
@@ -55,16 +55,16 @@ if hold_wait(now) > 0 then
 end
 
 if abandoned ~= '' then
-  while not release_client(abandoned) do end
-  jobs.clear(abandoned, nil, client)
-  give_up(abandoned, record_of(abandoned))
+  while not open_reclaim().release_client(abandoned) do end
+  open_jobs().clear(abandoned, nil, client)
+  open_reclaim().give_up(abandoned, record_of(abandoned))
 end
 
 local at = 13
 
 for _ = 1, started do
   local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-  jobs.remember_again(now, client, ARGV[at], ARGV[at + 3])
+  open_jobs().remember_again(now, client, ARGV[at], ARGV[at + 3])
   at = at + 4
   if redis.call('HEXISTS', job_weights_key, index) == 0 then
     redis.call('HSET', job_weights_key, index, weight)
@@ -90,19 +90,19 @@ for _ = 1, queued do
   local name, was_told = ARGV[at + 5], ARGV[at + 6] == '1'
   at = at + 7
   local index = client .. ':' .. seq
-  if jobs.was_cancelled(client, seq) then note(DROPPED, seq, TAKEN_OUT, 0)
+  if open_jobs().was_cancelled(client, seq) then note(DROPPED, seq, TAKEN_OUT, 0)
   elseif redis.call('HEXISTS', job_weights_key, index) == 1 and not takes_back(index, was_told) then
-    jobs.remember_again(now, client, seq, name)
+    open_jobs().remember_again(now, client, seq, name)
     note(STARTED, seq, 0, '')
   elseif due_in then
-    jobs.remember_again(now, client, seq, name)
+    open_jobs().remember_again(now, client, seq, name)
     local member = delayed_member(priority, text)
     if not redis.call('ZSCORE', delayed_key, member) and not redis.call('ZSCORE', queue_key, text) then
       redis.call('ZADD', delayed_key, string.format('%.3f', now + due_in), member)
       set('rb_delayed', 1)
     end
   elseif not redis.call('ZSCORE', queue_key, text) then
-    jobs.remember_again(now, client, seq, name)
+    open_jobs().remember_again(now, client, seq, name)
     redis.call('ZREM', delayed_key, delayed_member(priority, text))
     if redis.call('ZREM', parked_key, text) == 0 then change(client, record, 1, 0) end
     arrival = arrival or next_arrival(now)
@@ -112,7 +112,7 @@ for _ = 1, queued do
 end
 
 if real then real.leave(now, true) end
-jobs.save()
+open_jobs().save()
 save_records(now)
 save_settings()
 refresh_ttl(now)

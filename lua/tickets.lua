@@ -35,7 +35,7 @@ end
 local function find(id)
   local index = redis.call('HGET', jobs_key, 'i' .. id)
   local entry = index and redis.call('HGET', jobs_key, 't' .. index)
-  local priority, weight, expiration = jobs.parse_entry(entry or '')
+  local priority, weight, expiration = open_jobs().parse_entry(entry or '')
   if not priority then return 0 end
   local client, seq = string.match(index, '^([^:]*):(.*)$')
   local text = ticket_text(client, seq, weight, expiration)

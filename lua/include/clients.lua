@@ -87,12 +87,6 @@ local function seen_step()
   return math.min(500, S.clientTimeout / 20)
 end
 
---- Keeps count of our own entries in client_last_seen: when it holds another number, real clients are there. Only they
---- change an entry of ours: then, with no `change`, the count is void, and the next script looks who is there.
-local function count_ours_by(change)
-  if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
-end
-
 -- Set when entries of ours were found missing in client_last_seen though no real client has been there.
 local entries_lost = false
 
@@ -106,7 +100,9 @@ local function saw(client, now)
   end
   redis.call('ZADD', seen_key, math.floor(now), client)
   local is_new = redis.call('ZADD', client_last_seen_key, math.floor(now + ahead), client) == 1
-  if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
+  -- rb_ours counts our own entries there: when it holds another number, real clients are there. Only they take out an
+  -- entry of ours: then the count is void, and the next script looks who is there.
+  if is_new and S.rb_ours then set('rb_ours', (not record or record.fresh) and S.rb_ours + 1 or nil) end
 end
 
 --- Ours hold a dot, which ids of real Bottleneck clients never do.
@@ -114,36 +110,7 @@ local function is_ours(client)
   return string.find(client, '.', 1, true) ~= nil
 end
 
---- Takes a client out of every list. Its jobs must have been released before.
-local function forget(client)
-  records[client] = false
-  touched[client] = nil
-  redis.call('HDEL', clients_key, client, 'r:' .. client)
-  redis.call('ZREM', seen_key, client)
-  redis.call('ZREM', client_running_key, client)
-  redis.call('HDEL', client_num_queued_key, client)
-  redis.call('ZREM', client_last_registered_key, client)
-  local was_there = redis.call('ZREM', client_last_seen_key, client) == 1
-  if is_ours(client) then count_ours_by(was_there and -1 or nil) end
-end
-
 --- The channel of the process that a client lives in: its id begins with the name of the process's pool.
 local function channel_of(client)
   return 'b_rebottle:' .. string.match(client, '^[^.]*')
-end
-
---- Something of the limiter's state was lost, and nobody can say how much: the accounts begin anew under a new epoch, which
---- makes every process tell. What real clients run they would not tell again: beside them, accounts go on as they are.
-local function begin_anew(now)
-  set('rb_epoch', string.format('%.3f', now))
-  hold_starts(now)
-  if S.rb_mixed then return end
-  for i = 2, #KEYS do
-    if KEYS[i] ~= starts_key then redis.call('DEL', KEYS[i]) end
-  end
-  records, touched = {}, {}
-  set('running', 0)
-  set('rb_ghosts', 0)
-  set('rb_ours', 0)
-  set('rb_delayed', nil)
 end

@@ -5,9 +5,6 @@
 
 local CALLER
 local effects = {}
-local first_notice = {}
-local messages = {}
-local recipients = {}
 
 -- Reasons of DROPPED.
 local SHED, BLOCKED, TAKEN_OUT, RESET = 0, 1, 2, 3
@@ -31,44 +28,34 @@ local function note(kind, seq, a, b)
   effects[n + 4] = b
 end
 
+-- The functions of `open_messages` once it was called, else nil.
+local messages
+
+--- Makes those functions, which only tickets of other processes need.
+local function open_messages()
+  if messages then return messages end
+  --- @inline "messages"
+  messages = { add = add, send = send, is_listening = is_listening }
+  return messages
+end
+
 --- Something that happened to a ticket that was queued before: numbered.
 local function notify(client, kind, seq, a, b)
   local record = record_of(client)
   if record then
-    if not first_notice[client] then first_notice[client] = record.notices + 1 end
     record.notices = record.notices + 1
+    record.first_notice = record.first_notice or record.notices
     touched[client] = true
   end
   if client == CALLER then return note(kind, seq, a, b) end
-  local list = messages[client]
-  if not list then
-    list = {}
-    messages[client] = list
-    recipients[#recipients + 1] = client
-  end
-  local n = #list
-  list[n + 1] = kind
-  list[n + 2] = tonumber(seq)
-  list[n + 3] = a
-  list[n + 4] = b
+  open_messages().add(client, record, kind, seq, a, b)
 end
 
---- Sends what concerns other processes' tickets, in the order in which it came to concern them.
 local function send_messages()
-  for i = 1, #recipients do
-    local client = recipients[i]
-    redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
-  end
+  if messages then messages.send() end
 end
-
-local listening = {}
 
 --- Whether the process of a client is subscribed now. On a cluster nobody can tell, so everybody counts as listening.
 local function is_listening(client, exact)
-  if not exact or client == CALLER then return true end
-  local channel = channel_of(client)
-  if listening[channel] == nil then
-    listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
-  end
-  return listening[channel]
+  return not exact or client == CALLER or open_messages().is_listening(client)
 end

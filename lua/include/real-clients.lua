@@ -58,7 +58,7 @@ local function bury_real(client)
   until cursor == '0' or #found >= SCAN_COUNT
   for from = 1, #found, MAX_ARGS do release({ unpack(found, from, math.min(from + MAX_ARGS - 1, #found)) }) end
   if cursor ~= '0' then return end
-  forget(client)
+  open_reclaim().forget(client)
   view.seen[client] = nil
   mixed.real[client] = nil
 end

@@ -95,7 +95,7 @@ local function wait_for_real(now, wait, waiting)
   for _, state in pairs(mixed.real) do
     if state.gone then by(state.gone + S.clientTimeout) end
   end
-  local refill = weigh_up(now).real_count > 0 and next_refill()
+  local refill = weigh_up(now).real_count > 0 and open_refills().next()
   if refill then by(refill) end
   return wait
 end

@@ -12,7 +12,7 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local accounts_agree, admit, begin_anew, bury_dead, hold_starts, is_listening, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_starts, saw, send_messages, spare_silent, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, entries_lost, exact_number, head, next_arrival, next_refill, open_real, priority_of, save_records, save_settings, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, score_of, fair_turn, first_notice, is_ours, leave_until, may_start, micros, passed, counted, has_expirations, new_weights, parse_ticket, release, close_page, effects, new_expirations, note, write_all, forget, page_at, head_score, settle, records, touched, change, capacity, record_of, ahead, page, real, set, jobs, S
+const LINES = `local bury_dead, hold_starts, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, entries_lost, exact_number, head, next_arrival, open_real, priority_of, save_records, save_settings, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, open_refills, score_of, fair_turn, is_ours, leave_until, may_start, micros, passed, admit, counted, is_listening, new_weights, parse_ticket, release, close_page, has_expirations, open_reclaim, effects, new_expirations, note, write_all, open_jobs, page_at, head_score, settle, change, records, touched, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -242,9 +242,6 @@ end
 function seen_step()
 return math.min(500, S.clientTimeout / 20)
 end
-local function count_ours_by(change)
-if S.rb_ours then set('rb_ours', change and S.rb_ours + change) end
-end
 entries_lost = false
 function saw(client, now)
 local record = record_of(client)
@@ -255,40 +252,18 @@ touched[client] = true
 end
 redis.call('ZADD', KEYS[13], math.floor(now), client)
 local is_new = redis.call('ZADD', KEYS[8], math.floor(now + ahead), client) == 1
-if is_new then count_ours_by((not record or record.fresh) and 1 or nil) end
+if is_new and S.rb_ours then set('rb_ours', (not record or record.fresh) and S.rb_ours + 1 or nil) end
 end
 function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
 end
-function forget(client)
-records[client] = false
-touched[client] = nil
-redis.call('HDEL', KEYS[14], client, 'r:' .. client)
-redis.call('ZREM', KEYS[13], client)
-redis.call('ZREM', KEYS[5], client)
-redis.call('HDEL', KEYS[6], client)
-redis.call('ZREM', KEYS[7], client)
-local was_there = redis.call('ZREM', KEYS[8], client) == 1
-if is_ours(client) then count_ours_by(was_there and -1 or nil) end
-end
 function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-function begin_anew(now)
-set('rb_epoch', string.format('%.3f', now))
-hold_starts(now)
-if S.rb_mixed then return end
-for i = 2, #KEYS do
-if KEYS[i] ~= KEYS[12] then redis.call('DEL', KEYS[i]) end
-end
-records, touched = {}, {}
-set('running', 0)
-set('rb_ghosts', 0)
-set('rb_ours', 0)
-set('rb_delayed', nil)
-end
 end
 do
+function open_jobs()
+if jobs then return jobs end
 jobs = {}
 jobs.PER_MESSAGE, jobs.PER_CALL = 100, 1000
 jobs.MARK = 'x'
@@ -405,11 +380,10 @@ until cursor == '0' or (caller and seen >= jobs.PER_CALL)
 if caller then jobs.send_orphans(client, caller, orphans) end
 return cursor == '0'
 end
+return jobs
+end
 end
 do
-local function hdel_all(key, fields)
-for i = 1, #fields, 4000 do redis.call('HDEL', key, unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
-end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
@@ -426,9 +400,9 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
-jobs.forget(indexes)
-hdel_all(KEYS[2], indexes)
-hdel_all(KEYS[4], indexes)
+if S.rb_named then open_jobs().forget(indexes) end
+redis.call('HDEL', KEYS[2], unpack(indexes))
+redis.call('HDEL', KEYS[4], unpack(indexes))
 if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
@@ -436,15 +410,40 @@ end
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
-function release_expired(now)
-local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
-has_expirations = first and true or false
-if not first or tonumber(first) >= now + ahead then return end
+local reclaim
+function open_reclaim()
+if reclaim then return reclaim end
+local function expire(now)
 local expired = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', string.format('(%.3f', now + ahead), 'LIMIT', 0, 1000)
 local total = release(expired)
 redis.call('ZREM', KEYS[3], unpack(expired))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
+local function forget(client)
+records[client] = false
+touched[client] = nil
+redis.call('HDEL', KEYS[14], client, 'r:' .. client)
+redis.call('ZREM', KEYS[13], client)
+redis.call('ZREM', KEYS[5], client)
+redis.call('HDEL', KEYS[6], client)
+redis.call('ZREM', KEYS[7], client)
+local was_there = redis.call('ZREM', KEYS[8], client) == 1
+if is_ours(client) and S.rb_ours then set('rb_ours', was_there and S.rb_ours - 1 or nil) end
+end
+local function begin_anew(now)
+set('rb_epoch', string.format('%.3f', now))
+hold_starts(now)
+if S.rb_mixed then return end
+for i = 2, #KEYS do
+if KEYS[i] ~= KEYS[12] then redis.call('DEL', KEYS[i]) end
+end
+records, touched = {}, {}
+set('running', 0)
+set('rb_ghosts', 0)
+set('rb_ours', 0)
+set('rb_delayed', nil)
+end
+local DEAD_PER_CALL = 20
 local function started_tickets(client)
 local found = {}
 local cursor = '0'
@@ -488,7 +487,7 @@ if rest > 0 then set('running', math.max(0, settle(S.running - rest))) end
 forget(client)
 end
 local WEIGHT_TOLERANCE = 1e-6
-function accounts_agree(now)
+local function accounts_agree(now)
 if now - tonumber(S.rb_epoch) < S.clientTimeout then return true end
 if entries_lost or (S.rb_ours and redis.call('ZCARD', KEYS[13]) ~= S.rb_ours) then return false end
 local holders = redis.call('ZRANGEBYSCORE', KEYS[5], '(0', '+inf', 'WITHSCORES')
@@ -503,30 +502,47 @@ if record then sum = sum + record.running - (record.shown_running or 0) end
 end
 return math.abs(sum - S.running) < WEIGHT_TOLERANCE
 end
-function spare_silent(now, record)
-if record.seen > 0 and record.seen < now - S.clientTimeout then set('rb_buryAt', now + S.clientTimeout * 0.4) end
+local function spare_silent(now)
+set('rb_buryAt', now + S.clientTimeout * 0.4)
 end
-function bury_dead(now, caller)
-if S.rb_buryAt and now < S.rb_buryAt then return false end
+local function bury(now, caller)
 local all = true
-local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, 20)
+local dead = redis.call('ZRANGEBYSCORE', KEYS[13], '-inf', math.floor(now - S.clientTimeout), 'LIMIT', 0, DEAD_PER_CALL)
 for i = 1, #dead do
 local client = dead[i]
 if client ~= caller then
 local record = record_of(client)
-local whole = jobs.clear(client, caller)
+local whole = not S.rb_named or open_jobs().clear(client, caller)
 if whole and redis.call('EXISTS', KEYS[2]) == 1 then whole = release_client(client) end
 if whole then give_up(client, record) else all = false end
 end
 end
-if not all or #dead == 20 then return false end
+if not all or #dead == DEAD_PER_CALL then return false end
 set('rb_buryAt', math.floor(now + seen_step()))
 return true
 end
+reclaim = {
+expire = expire, bury = bury, spare_silent = spare_silent, release_client = release_client, end_grace = end_grace,
+give_up = give_up, forget = forget, begin_anew = begin_anew, accounts_agree = accounts_agree,
+}
+return reclaim
+end
+function release_expired(now)
+local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
+has_expirations = first and true or false
+if first and tonumber(first) < now + ahead then open_reclaim().expire(now) end
+end
+function bury_dead(now, caller)
+return (not S.rb_buryAt or now >= S.rb_buryAt) and open_reclaim().bury(now, caller)
+end
 end
 do
+local refills
+function open_refills()
+if refills then return refills end
+local SHORTEST_INTERVAL = 1
 local function interval_of(setting)
-return setting and math.max(setting, 1)
+return setting and math.max(setting, SHORTEST_INTERVAL)
 end
 local function add_to_reservoir(amount)
 local reservoir = S.reservoir or 0
@@ -563,16 +579,22 @@ local tokens = S.rb_bucketTokens or capacity
 set('rb_bucketTokens', math.min(capacity, tokens + math.max(0, now - (S.rb_bucketTime or now)) * rate / 1000))
 set('rb_bucketTime', now)
 end
-function tick(now)
+local function refill(now)
 increase_reservoir(now, refresh_reservoir(now))
 refill_bucket(now)
 end
-function next_refill()
+local function next_refill()
 local refresh_every, increase_every = interval_of(S.reservoirRefreshInterval), interval_of(S.reservoirIncreaseInterval)
 local refresh = refresh_every and S.reservoirRefreshAmount and S.lastReservoirRefresh + refresh_every
 local increase = increase_every and S.reservoirIncreaseAmount and S.lastReservoirIncrease + increase_every
 if refresh and increase then return math.min(refresh, increase) end
 return refresh or increase or nil
+end
+refills = { refill = refill, next = next_refill }
+return refills
+end
+function tick(now)
+if S.reservoirRefreshInterval or S.reservoirIncreaseInterval or S.rb_bucketCapacity then open_refills().refill(now) end
 end
 end
 do
@@ -615,7 +637,7 @@ end
 until cursor == '0' or #found >= 1000
 for from = 1, #found, 4000 do release({ unpack(found, from, math.min(from + 4000 - 1, #found)) }) end
 if cursor ~= '0' then return end
-forget(client)
+open_reclaim().forget(client)
 view.seen[client] = nil
 mixed.real[client] = nil
 end
@@ -1052,7 +1074,7 @@ end
 for _, state in pairs(mixed.real) do
 if state.gone then by(state.gone + S.clientTimeout) end
 end
-local refill = weigh_up(now).real_count > 0 and next_refill()
+local refill = weigh_up(now).real_count > 0 and open_refills().next()
 if refill then by(refill) end
 return wait
 end
@@ -1085,9 +1107,6 @@ end
 end
 do
 effects = {}
-first_notice = {}
-local messages = {}
-local recipients = {}
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
@@ -1098,40 +1117,56 @@ effects[n + 2] = tonumber(seq)
 effects[n + 3] = a
 effects[n + 4] = b
 end
-function notify(client, kind, seq, a, b)
-local record = record_of(client)
-if record then
-if not first_notice[client] then first_notice[client] = record.notices + 1 end
-record.notices = record.notices + 1
-touched[client] = true
+local messages
+local function open_messages()
+if messages then return messages end
+local outbox, by_client = {}, {}
+local listening = {}
+local function message_to(client, record)
+local message = by_client[client]
+if not message then
+message = { c = client, n = record and record.first_notice or 0, e = {} }
+by_client[client] = message
+outbox[#outbox + 1] = message
 end
-if client == CALLER then return note(kind, seq, a, b) end
-local list = messages[client]
-if not list then
-list = {}
-messages[client] = list
-recipients[#recipients + 1] = client
+return message
 end
+local function add(client, record, kind, seq, a, b)
+local list = message_to(client, record).e
 local n = #list
 list[n + 1] = kind
 list[n + 2] = tonumber(seq)
 list[n + 3] = a
 list[n + 4] = b
 end
-function send_messages()
-for i = 1, #recipients do
-local client = recipients[i]
-redis.call('PUBLISH', channel_of(client), cjson.encode({ c = client, n = first_notice[client] or 0, e = messages[client] }))
+local function send()
+for i = 1, #outbox do redis.call('PUBLISH', channel_of(outbox[i].c), cjson.encode(outbox[i])) end
 end
-end
-local listening = {}
-function is_listening(client, exact)
-if not exact or client == CALLER then return true end
+local function is_listening(client)
 local channel = channel_of(client)
 if listening[channel] == nil then
 listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
+end
+messages = { add = add, send = send, is_listening = is_listening }
+return messages
+end
+function notify(client, kind, seq, a, b)
+local record = record_of(client)
+if record then
+record.notices = record.notices + 1
+record.first_notice = record.first_notice or record.notices
+touched[client] = true
+end
+if client == CALLER then return note(kind, seq, a, b) end
+open_messages().add(client, record, kind, seq, a, b)
+end
+function send_messages()
+if messages then messages.send() end
+end
+function is_listening(client, exact)
+return not exact or client == CALLER or open_messages().is_listening(client)
 end
 end
 do
@@ -1234,6 +1269,9 @@ redis.call('ZREM', KEYS[10], unpack(due))
 end
 end
 do
+local shedding
+local function open_shedding()
+if shedding then return shedding end
 local function least_important(priority)
 close_page()
 while true do
@@ -1252,7 +1290,7 @@ local function drop_queued(text, client, seq, reason)
 redis.call('ZREM', KEYS[9], text)
 change(client, record_of(client), -1, 0)
 notify(client, 3, seq, reason, 1)
-jobs.forget({ client .. ':' .. seq })
+if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
 end
 local function shed(priority)
 local from
@@ -1276,7 +1314,7 @@ local record = client and record_of(client)
 if record then
 change(client, record, -1, 0)
 notify(client, 3, seq, 1, 1)
-jobs.forget({ client .. ':' .. seq })
+if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
 end
 end
 redis.call('ZREM', KEYS[9], unpack(texts))
@@ -1299,35 +1337,47 @@ end
 write_all('HSET', KEYS[6], zeros)
 redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
 end
-local function passes_through(now, priority, weight)
-return (not head_score or priority < priority_of(head_score)) and starts_at_once(now, weight)
-end
-function obey_block()
-if not S.rb_unblockSeen or S.unblockTime == S.rb_unblockSeen then return end
-drop_all()
-set('rb_unblockSeen', S.unblockTime)
-end
-function admit(now, seq, priority, weight)
-local full = S.highWater and queue_length() >= S.highWater and not passes_through(now, priority, weight)
-if S.strategy == 3 and (full or S.unblockTime >= now) then
+local function admit(now, seq, priority)
+if S.strategy == 3 then
 block(now)
 note(3, seq, 1, 0)
 return false
 end
-if full and not shed(priority) then
+if not shed(priority) then
 note(3, seq, 0, 0)
 return false
 end
-return true, full
+return true
+end
+shedding = { admit = admit, drop_all = drop_all }
+return shedding
+end
+function obey_block()
+if not S.rb_unblockSeen or S.unblockTime == S.rb_unblockSeen then return end
+open_shedding().drop_all()
+set('rb_unblockSeen', S.unblockTime)
+end
+local function is_full(now, priority, weight)
+if not S.highWater or queue_length() < S.highWater then return false end
+return (head_score ~= nil and priority >= priority_of(head_score)) or not starts_at_once(now, weight)
+end
+function admit(now, seq, priority, weight)
+local full = is_full(now, priority, weight)
+if not full and not (S.strategy == 3 and S.unblockTime >= now) then return true, false end
+return open_shedding().admit(now, seq, priority), full
 end
 end
 do
+local timer
+local function open_timer()
+if timer then return timer end
+local BACKUP_DELAY = 250
 local function head_wait(now, weight)
 local wait = math.max(bucket_wait(weight), window_wait(now), hold_wait(now))
 if S.rb_justInTime then wait = math.max(wait, S.nextRequest - now) end
 if S.maxConcurrent and weight > S.maxConcurrent - S.running then return nil end
 if S.reservoir and weight > S.reservoir then
-local refill = next_refill()
+local refill = open_refills().next()
 if not refill then return nil end
 wait = math.max(wait, refill - now)
 end
@@ -1345,18 +1395,16 @@ local function earliest(a, b)
 if a and b then return math.min(a, b) end
 return a or b
 end
-function plan_wakeup(now, client, exact)
-if passed > 500 or not S.rb_buryAt or S.rb_buryAt <= now then return 0 end
+local function plan(now, client, weight)
 local wait
-local text, _, _, weight = head(exact)
-if text then
+if weight then
 wait = head_wait(now, weight)
 if not wait then wait = expiry_wait(now) end
 end
 local due = S.rb_delayed and redis.call('ZRANGE', KEYS[10], 0, 0, 'WITHSCORES')[2]
 if S.rb_delayed and not due then set('rb_delayed', nil) end
 if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
-if real then wait = real.wait(now, wait, text ~= nil) end
+if real then wait = real.wait(now, wait, weight ~= nil) end
 if not wait then
 if S.rb_wakeAt then set('rb_wakeAt', nil) end
 return -1
@@ -1364,11 +1412,24 @@ end
 local at = now + wait
 local holder = S.rb_wakeClient
 if holder and holder ~= client and S.rb_wakeAt and S.rb_wakeAt > now and S.rb_wakeAt <= at and record_of(holder) then
-return micros(wait + 250)
+return micros(wait + BACKUP_DELAY)
 end
 set('rb_wakeAt', at)
 set('rb_wakeClient', client)
 return micros(wait)
+end
+timer = { plan = plan }
+return timer
+end
+local function waits_for_completion(weight)
+return S.maxConcurrent and weight > S.maxConcurrent - S.running and has_expirations == false
+end
+function plan_wakeup(now, client, exact)
+if passed > 500 or not S.rb_buryAt or S.rb_buryAt <= now then return 0 end
+local text, _, _, weight = head(exact)
+if S.rb_delayed or real or (text and not waits_for_completion(weight)) then return open_timer().plan(now, client, text and weight) end
+if S.rb_wakeAt then set('rb_wakeAt', nil) end
+return -1
 end
 end
 local client, step, exact = ARGV[1], tonumber(ARGV[2]), ARGV[4] == '1'
@@ -1376,17 +1437,8 @@ local now = read_clock(ARGV[5])
 local holds = tonumber(ARGV[6])
 local completed, withdrawn, renewed, submitted = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local at = 11
-local function grown_older(answer, by)
-local function less(wait) return math.max(0, wait - micros(by)) end
-if answer[3] > 0 then answer[3] = less(answer[3]) end
-local told = answer[7]
-for i = 1, #told, 4 do
-if told[i] == 2 or told[i] == 5 then told[i + 2] = less(told[i + 2]) end
-end
-return answer
-end
 local function lost_some(now)
-begin_anew(now)
+open_reclaim().begin_anew(now)
 save_settings()
 return { 3, S.rb_epoch }
 end
@@ -1399,6 +1451,15 @@ if holds > 0 then return { 2, S.rb_epoch } end
 record = new_record(client)
 end
 if step <= record.step then
+local function grown_older(answer, by)
+local function less(wait) return math.max(0, wait - micros(by)) end
+if answer[3] > 0 then answer[3] = less(answer[3]) end
+local told = answer[7]
+for i = 1, #told, 4 do
+if told[i] == 2 or told[i] == 5 then told[i + 2] = less(told[i + 2]) end
+end
+return answer
+end
 local kept = redis.call('HGET', KEYS[14], 'r:' .. client)
 if kept then
 local kept_step, answer, answered_at = cmsgpack.unpack(kept)
@@ -1410,11 +1471,11 @@ if holds > 0 and record.step > 0 and step > record.step + 1 then return { 3, S.r
 record.step = step
 touched[client] = true
 meet_real(now, client, exact)
-if holds > 0 then spare_silent(now, record) end
+if holds > 0 and record.seen > 0 and record.seen < now - S.clientTimeout then open_reclaim().spare_silent(now) end
 saw(client, now)
 tick(now)
 release_expired(now)
-if bury_dead(now, client) and not real and not accounts_agree(now) then return lost_some(now) end
+if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then return lost_some(now) end
 obey_block()
 if completed > 0 then
 local indexes = {}
@@ -1430,7 +1491,7 @@ local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
 at = at + 3
 if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then change(client, record, -1, 0)
 elseif redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 0 then release({ client .. ':' .. seq }) end
-jobs.forget({ client .. ':' .. seq })
+if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
 end
 for _ = 1, renewed do
 local index, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1])
@@ -1447,6 +1508,7 @@ if record.queued > 0 and not head_score and #new_weights == 0 and redis.call('EX
 return lost_some(now)
 end
 local entries = {}
+if submitted > 0 then
 local function look_at_queue()
 close_page()
 write_all('ZADD', KEYS[9], entries)
@@ -1456,12 +1518,12 @@ end
 local function submit(seq, priority, weight_text, expiration_text, delay, details)
 local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
 if S.maxConcurrent and weight > S.maxConcurrent then return note(4, seq, exact_number(S.maxConcurrent), 0) end
-if details and jobs.is_taken(client, seq, details) then return note(6, seq, 0, 0) end
+if details and open_jobs().is_taken(client, seq, details) then return note(6, seq, 0, 0) end
 local text = ticket_text(client, seq, weight_text, expiration_text)
 if delay > 0 then
 redis.call('ZADD', KEYS[10], string.format('%.3f', now + delay), delayed_member(priority, text))
 set('rb_delayed', 1)
-if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
+if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
 return note(1, seq, 0, string.format('@%.3f', delay))
 end
 local full = false
@@ -1471,7 +1533,7 @@ local admitted
 admitted, full = admit(now, seq, priority, weight)
 if not admitted then return end
 end
-if details then jobs.remember(now, client, seq, priority, weight_text, expiration_text, details) end
+if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
 local arrival = next_arrival(now)
 if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
 return start(now, 5, client, seq, weight, expiration)
@@ -1499,13 +1561,14 @@ delay = due and math.max(0, due - now) or tonumber(delay) or 0
 submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
 end
 end
+end
 if #entries > 0 then close_page() end
 write_all('ZADD', KEYS[9], entries)
 if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
-jobs.save()
-local answer = { 0, S.rb_epoch, next_in, record.notices, first_notice[client] or 0, tostring(running_now), effects, record.queued,
+if jobs then jobs.save() end
+local answer = { 0, S.rb_epoch, next_in, record.notices, record.first_notice or 0, tostring(running_now), effects, record.queued,
 tostring(record.running), real and 1 or 0 }
 if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer, now))
 else save_records(now) end
@@ -1514,15 +1577,12 @@ send_messages()
 refresh_ttl(now)
 return answer
 
-local bury_dead, delayed_member, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, change, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
+local bury_dead, delayed_member, exact_number, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, open_refills, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, open_reclaim, release, head_score, is_ours, open_jobs, counted, is_listening, parse_ticket, write_all, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, S
 local function bucket_wait(weight)
 local function window_wait(now)
-local function begin_anew(now)
-local function accounts_agree(now)
-local function spare_silent(now, record)
+local jobs
 local function open_real()
 local effects = {}
-local first_notice = {}
 local passed = 0
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -1553,9 +1613,12 @@ redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left .. '::' .. ARGV
 end
 return { 0 }
 
-local hold_starts, load_settings, read_clock, save_records, save_settings, saw, settle, record_of, ahead, set, S
+local load_settings, read_clock, save_records, save_settings, saw, settle, record_of, set, ahead, S
 local function micros(ms)
 local SHARED_TIMES = {
+local function hold_starts(now)
+set('rb_holdUntil', now + S.clientTimeout * 0.4)
+end
 local function hold_wait(now)
 local function refresh_ttl(now)
 local records = {}
@@ -1564,15 +1627,16 @@ local counted
 local function new_record(client)
 local function change(client, record, queued, running)
 local function seen_step()
+return math.min(500, S.clientTimeout / 20)
+end
 local entries_lost = false
 local function is_ours(client)
 return string.find(client, '.', 1, true) ~= nil
 end
-local function forget(client)
 local function channel_of(client)
 return 'b_rebottle:' .. string.match(client, '^[^.]*')
 end
-local function begin_anew(now)
+end
 local client, now = ARGV[1], read_clock(ARGV[2])
 if not load_settings() or not record_of(client) then return 0 end
 saw(client, now)
@@ -1580,17 +1644,17 @@ save_records(now)
 save_settings()
 return 1
 
-local bury_dead, delayed_member, exact_number, head_score, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, next_refill, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, is_listening, may_start, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, parse_ticket, release, is_ours, counted, forget, page_at, settle, change, touched, record_of, records, capacity, ahead, page, real, set, jobs, S
+local bury_dead, delayed_member, exact_number, head_score, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, open_refills, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, open_reclaim, parse_ticket, release, is_ours, counted, change, is_listening, open_jobs, page_at, settle, touched, record_of, records, capacity, ahead, page, real, set, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function starts_at_once(now, weight)
 local function priority_of(score)
-local function begin_anew(now)
-local function accounts_agree(now)
-local function spare_silent(now, record)
+local jobs
 local function open_real()
 local effects = {}
-local first_notice = {}
+function exact_number(number)
+return number == math.floor(number) and number or string.format('%.15g', number)
+end
 local function note(kind, seq, a, b)
 local passed = 0
 local function close_page()
@@ -1605,17 +1669,17 @@ local function promote_due(now)
 local function cancel(job)
 local index = redis.call('HGET', KEYS[15], 'i' .. job)
 local entry = index and redis.call('HGET', KEYS[15], 't' .. index)
-local priority, weight, expiration = jobs.parse_entry(entry or '')
+local priority, weight, expiration = open_jobs().parse_entry(entry or '')
 if not priority then return '' end
 local owner, seq = string.match(index, '^([^:]*):(.*)$')
 if redis.call('HEXISTS', KEYS[2], index) == 1 then
 notify(owner, 7, seq, 0, 0)
 return 'executing'
 end
-local state = jobs.take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
-jobs.forget({ index })
+local state = open_jobs().take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
+open_jobs().forget({ index })
 if not state then return '' end
-if not is_listening(owner, exact) then jobs.mark(index) end
+if not is_listening(owner, exact) then open_jobs().mark(index) end
 notify(owner, 3, seq, 2, 1)
 return state
 end
@@ -1625,7 +1689,7 @@ save_starts()
 if real then real.leave(now, head_score ~= nil) end
 return { 0, state }
 
-local channel_of, delayed_member, load_settings, next_refill, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, entries_lost, has_expirations, hold_starts, hold_wait, new_record, open_real, saw, seen_step, release, is_ours, counted, forget, change, record_of, settle, touched, records, capacity, ahead, set, jobs, S
+local channel_of, delayed_member, load_settings, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, entries_lost, has_expirations, hold_starts, hold_wait, new_record, open_jobs, open_real, open_refills, saw, seen_step, change, open_reclaim, release, is_ours, counted, record_of, settle, touched, records, capacity, ahead, set, S
 local function micros(ms)
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -1644,12 +1708,8 @@ local function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
 local function priority_of(score)
-local function begin_anew(now)
+local jobs
 local function release_expired(now)
-local function accounts_agree(now)
-local function spare_silent(now, record)
-if record.seen > 0 and record.seen < now - S.clientTimeout then set('rb_buryAt', now + S.clientTimeout * 0.4) end
-end
 local function bury_dead(now, caller)
 local real
 local function meet_real(now, client, exact)
@@ -1724,7 +1784,7 @@ save_settings()
 refresh_ttl(now)
 return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]) == S.rb_ours and 0 or 1 }
 
-local delayed_member, end_grace, entries_lost, hold_starts, load_settings, read_clock, ticket_text, give_up, save_settings, seen_step, forget, ahead, change, settle, record_of, records, touched, set, jobs, S
+local delayed_member, entries_lost, hold_starts, is_ours, load_settings, read_clock, ticket_text, change, save_settings, seen_step, open_jobs, open_reclaim, ahead, settle, record_of, records, touched, set, S
 local function micros(ms)
 local SHARED_TIMES = {
 local function hold_wait(now)
@@ -1734,21 +1794,23 @@ local counted
 local function new_record(client)
 local function save_records(now, field, value)
 local function saw(client, now)
-local function is_ours(client)
+do
+local jobs
 local has_expirations
 local function release(indexes, owner)
 local function release_expired(now)
-function end_grace(client)
-function give_up(client, record)
-local function accounts_agree(now)
+local function bury_dead(now, caller)
+return (not S.rb_buryAt or now >= S.rb_buryAt) and open_reclaim().bury(now, caller)
+end
+end
 local client, now = ARGV[1], read_clock(ARGV[3])
 if not load_settings() then return '0' end
 local record = record_of(client)
 if not record then return '0' end
 if S.rb_wakeClient == client then redis.call('HDEL', KEYS[1], 'rb_wakeClient', 'rb_wakeAt') end
-jobs.clear(client, nil, nil)
+if S.rb_named then open_jobs().clear(client, nil, nil) end
 if record.running == 0 then
-give_up(client, record)
+open_reclaim().give_up(client, record)
 save_settings()
 return '0'
 end
@@ -1756,7 +1818,7 @@ if record.queued > 0 then set('rb_ghosts', S.rb_ghosts + record.queued) end
 redis.call('HDEL', KEYS[14], client, 'r:' .. client)
 redis.call('HSET', KEYS[6], client, 0)
 save_settings()
-end_grace(client)
+open_reclaim().end_grace(client)
 local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 if first then redis.call('PUBLISH', 'b_' .. ARGV[2], 'rebottle-expiry:' .. math.max(0, math.ceil(tonumber(first) - now))) end
 return string.format('%.15g', record.running)
@@ -1792,16 +1854,12 @@ return { string.format('%d', now), dead, live }
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local bury_dead, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, entries_lost, head, hold_wait, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, counted, write_all, parse_ticket, forget, page_at, settle, change, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
+local bury_dead, exact_number, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, entries_lost, head, hold_wait, open_refills, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, open_reclaim, priority_of, release, head_score, is_ours, open_jobs, counted, is_listening, write_all, parse_ticket, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, S
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
-local function begin_anew(now)
-local function accounts_agree(now)
-local function spare_silent(now, record)
+local jobs
 local function open_real()
-local effects = {}
-local first_notice = {}
 local passed = 0
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
@@ -1853,28 +1911,28 @@ reply[#reply + 1] = next_text and may_start(now, next_weight) and 1 or 0
 end
 return reply
 
-local begin_anew, load_settings, meet_real, new_record, next_arrival, next_refill, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, give_up, has_expirations, hold_starts, release_client, seen_step, delayed_member, hold_wait, leave_until, note, is_ours, release, counted, forget, effects, change, record_of, settle, touched, records, capacity, ahead, real, set, jobs, S
+local load_settings, meet_real, new_record, next_arrival, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, has_expirations, hold_starts, open_refills, seen_step, delayed_member, hold_wait, leave_until, note, is_ours, release, change, counted, effects, open_reclaim, open_jobs, record_of, settle, touched, records, capacity, ahead, real, set, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
 local function parse_ticket(text)
 local function priority_of(score)
-function release_client(client)
-function give_up(client, record)
-local function accounts_agree(now)
+local jobs
 local function open_real()
 local function fair_turn(now, client, weight)
-local first_notice = {}
-local messages = {}
-local recipients = {}
 local function exact_number(number)
 local function notify(client, kind, seq, a, b)
 local function send_messages()
+if messages then messages.send() end
+end
 local function is_listening(client, exact)
+return not exact or client == CALLER or open_messages().is_listening(client)
+end
+end
 local abandoned, started, queued = ARGV[5], tonumber(ARGV[11]), tonumber(ARGV[12])
 if ARGV[6] ~= '' and ARGV[6] ~= S.rb_epoch then
 if not S.rb_holdUntil then hold_starts(now) end
-elseif ARGV[7] == '1' then begin_anew(now) end
+elseif ARGV[7] == '1' then open_reclaim().begin_anew(now) end
 local record = record_of(client)
 if not record then
 if abandoned == '' and started + queued > 0 then return { 2, S.rb_epoch, 0, {} } end
@@ -1890,14 +1948,14 @@ set('rb_reservoirSeen', now - seen)
 end
 end
 if abandoned ~= '' then
-while not release_client(abandoned) do end
-jobs.clear(abandoned, nil, client)
-give_up(abandoned, record_of(abandoned))
+while not open_reclaim().release_client(abandoned) do end
+open_jobs().clear(abandoned, nil, client)
+open_reclaim().give_up(abandoned, record_of(abandoned))
 end
 local at = 13
 for _ = 1, started do
 local index, weight, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-jobs.remember_again(now, client, ARGV[at], ARGV[at + 3])
+open_jobs().remember_again(now, client, ARGV[at], ARGV[at + 3])
 at = at + 4
 if redis.call('HEXISTS', KEYS[2], index) == 0 then
 redis.call('HSET', KEYS[2], index, weight)
@@ -1919,19 +1977,19 @@ local seq, priority, arrival, due_in, text = ARGV[at], tonumber(ARGV[at + 1]), t
 local name, was_told = ARGV[at + 5], ARGV[at + 6] == '1'
 at = at + 7
 local index = client .. ':' .. seq
-if jobs.was_cancelled(client, seq) then note(3, seq, 2, 0)
+if open_jobs().was_cancelled(client, seq) then note(3, seq, 2, 0)
 elseif redis.call('HEXISTS', KEYS[2], index) == 1 and not takes_back(index, was_told) then
-jobs.remember_again(now, client, seq, name)
+open_jobs().remember_again(now, client, seq, name)
 note(2, seq, 0, '')
 elseif due_in then
-jobs.remember_again(now, client, seq, name)
+open_jobs().remember_again(now, client, seq, name)
 local member = delayed_member(priority, text)
 if not redis.call('ZSCORE', KEYS[10], member) and not redis.call('ZSCORE', KEYS[9], text) then
 redis.call('ZADD', KEYS[10], string.format('%.3f', now + due_in), member)
 set('rb_delayed', 1)
 end
 elseif not redis.call('ZSCORE', KEYS[9], text) then
-jobs.remember_again(now, client, seq, name)
+open_jobs().remember_again(now, client, seq, name)
 redis.call('ZREM', KEYS[10], delayed_member(priority, text))
 if redis.call('ZREM', KEYS[11], text) == 0 then change(client, record, 1, 0) end
 arrival = arrival or next_arrival(now)
@@ -1940,22 +1998,22 @@ redis.call('ZADD', KEYS[9], score_of(priority, arrival), text)
 end
 end
 if real then real.leave(now, true) end
-jobs.save()
+open_jobs().save()
 save_records(now)
 save_settings()
 refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 
-local bury_dead, delayed_member, hold_starts, is_listening, load_settings, meet_real, new_record, next_refill, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, begin_anew, channel_of, entries_lost, has_expirations, hold_wait, parse_ticket, seen_step, release, is_ours, counted, forget, change, settle, record_of, touched, records, capacity, ahead, real, set, jobs, S
+local bury_dead, delayed_member, hold_starts, load_settings, meet_real, new_record, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, has_expirations, hold_wait, open_refills, parse_ticket, seen_step, open_reclaim, release, change, is_ours, open_jobs, counted, is_listening, settle, record_of, touched, records, capacity, ahead, real, set, S
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
 local function next_arrival(now)
-local function accounts_agree(now)
-local function spare_silent(now, record)
+local jobs
 local function tick(now)
 local function open_real()
 local effects = {}
+local function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
 local function note(kind, seq, a, b)
@@ -1981,9 +2039,9 @@ notify(owner, 3, seq, 3, 1)
 count = count + 1
 end
 end
-jobs.forget(indexes)
+open_jobs().forget(indexes)
 for i = 1, S.rb_named and #indexes or 0 do
-if not is_listening(string.match(indexes[i], '^[^:]*'), exact) then jobs.mark(indexes[i]) end
+if not is_listening(string.match(indexes[i], '^[^:]*'), exact) then open_jobs().mark(indexes[i]) end
 end
 end
 end
@@ -2012,9 +2070,8 @@ if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, count }
 
-local hold_starts, load_settings, parse_delayed, priority_of, settle, delayed_member, forget, ticket_text, ahead, record_of, change, set, jobs, S
+local change, load_settings, open_jobs, parse_delayed, priority_of, settle, delayed_member, ticket_text, ahead, record_of, set, S
 local SHARED_TIMES = {
-local function hold_wait(now)
 return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
 end
 local function save_settings()
@@ -2027,10 +2084,9 @@ local touched = {}
 local counted
 local function new_record(client)
 local function save_records(now, field, value)
-local function seen_step()
-local entries_lost = false
 local function saw(client, now)
-local function is_ours(client)
+do
+local jobs
 load_settings()
 local rows = {}
 local function entry_of(index)
@@ -2050,7 +2106,7 @@ end
 local function find(id)
 local index = redis.call('HGET', KEYS[15], 'i' .. id)
 local entry = index and redis.call('HGET', KEYS[15], 't' .. index)
-local priority, weight, expiration = jobs.parse_entry(entry or '')
+local priority, weight, expiration = open_jobs().parse_entry(entry or '')
 if not priority then return 0 end
 local client, seq = string.match(index, '^([^:]*):(.*)$')
 local text = ticket_text(client, seq, weight, expiration)
@@ -2102,15 +2158,12 @@ elseif what == 'delayed' then total = list_delayed(offset, limit)
 else total = list_executing(offset, limit) end
 return { total, rows }
 
-local delayed_member, exact_number, hold_starts, is_listening, load_settings, meet_real, micros, new_record, next_arrival, next_refill, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, release, head_score, is_ours, counted, parse_ticket, write_all, forget, page_at, settle, change, touched, records, capacity, record_of, ahead, page, real, set, jobs, S
+local delayed_member, exact_number, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, open_refills, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, open_reclaim, release, head_score, is_ours, open_jobs, counted, is_listening, parse_ticket, write_all, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, S
 function use_exact_min_time()
 local function bucket_wait(weight)
 local function window_wait(now)
-local function begin_anew(now)
-local function accounts_agree(now)
+local jobs
 local function open_real()
-local effects = {}
-local first_notice = {}
 local passed = 0
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -2146,80 +2199,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'afbd650bcd5bac998ae1b98f438c9bf3960adeaf',
-    runs: '0+1502',
+    sha: '5c3573adedef1a0d434f496fb6dace40c669d9ab',
+    runs: '0+1565',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '0eefc594b7959da7859ca72bc7f5572bbd715454',
-    runs: '1502+1 1+92 1503+1 94+5 1504+1 100+162 1505+1 263+213 1506+1 477+14 1507+1 492+72 1508+1 565+507 1509+2 1074+49 1511+1 1124+24 1512+1 1149+13 1513+2 1164+131 1515+1 1296+13 1516+25',
+    sha: '37727b8ea0874c8ca7dc6b145d84d2b28efbb83a',
+    runs: '1565+1 1+92 1566+1 94+5 1567+1 100+150 1568+1 250+336 1569+1 587+507 1570+1 1095+63 1571+1 1159+24 1572+1 1184+13 1573+2 1199+150 1575+1 1350+5 1576+25',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: 'e35ce52f7cd966b276e3cf74efb2cb4597fb719d',
-    runs: '1541+1 1+6 1542+1 8+8 1543+1 17+38 1544+1 56+20 1545+1 77+10 1546+3 164+18 1549+1 183+5 1550+1 189+38 1551+1 228+5 1552+1 234+11 1553+4 249+10 1557+4 263+13 1561+7',
+    sha: '8a3eb78789f9631124147552ef08b2dd37d474b4',
+    runs: '1601+1 1+6 1602+1 8+8 1603+1 17+35 1604+4 56+20 1608+1 77+10 1609+3 164+18 1612+1 183+5 1613+1 189+38 1614+4 231+11 1618+14',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '945986b35ca3644c8d68def742140eb4ace34475',
-    runs: '1568+1 1+92 1569+1 94+5 1570+1 100+12 1571+1 113+44 1572+1 158+104 1573+1 263+213 1574+1 477+14 1575+1 492+72 1576+1 565+507 1577+2 1074+5 1579+1 1080+43 1580+1 1124+6 1581+1 1131+14 1582+4 1149+13 1586+2 1164+28 1588+1 1193+8 1589+1 1202+19 1516+10 1590+21 1531+4 1611+2',
+    sha: 'b028f31c92304e02e365696e3fa3410cb7ca1cdc',
+    runs: '1632+1 1+92 1633+1 94+5 1634+1 100+12 1635+1 113+44 1636+1 158+92 1637+1 250+336 1638+1 587+507 1639+5 1099+59 1644+1 1159+6 1645+1 1166+14 1646+4 1184+13 1650+2 1199+28 1652+1 1228+8 1653+1 1237+19 1576+10 1654+21 1591+4 1675+2',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: 'acfa6f8f2fe1eb8956cde8027fa9ed377a6a95a6',
-    runs: '1613+1 1+6 1614+1 8+79 513+51 87+6 1615+1 94+5 1616+1 100+5 1617+1 106+6 1618+4 116+18 1622+1 135+10 1623+5 150+4 1628+4 158+104 1632+1 263+161 1633+1 425+51 1634+1 477+14 1635+4 495+18 1639+1 564+494 1640+1 1059+4 1641+4 1067+4 1645+67',
+    sha: '1990046b1518010bf516d33d23fdd084dfb2575b',
+    runs: '1677+1 1+6 1678+1 8+79 525+61 87+6 1679+1 94+5 1680+1 100+5 1681+1 106+6 1682+4 116+18 1686+1 135+10 1687+5 150+4 1692+4 158+92 1696+1 250+265 1697+1 516+4 1698+1 521+4 1699+1 586+494 1700+1 1081+4 1701+4 1089+4 1705+67',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '93da59c3e66a00b90133886f1fd12f0bdefd37e4',
-    runs: '1712+1 1+6 1713+1 8+8 1714+1 17+38 1715+1 56+20 1716+1 77+10 129+5 1717+1 135+10 1623+5 150+4 1628+4 158+6 1718+1 164+18 1719+1 183+10 1720+1 194+40 1721+1 235+10 1722+1 246+13 1557+4 263+135 1723+2 399+25 1725+1 425+27 1726+1 453+7 1727+1 461+15 1728+1 477+14 1635+4 495+17 1729+20',
+    sha: 'fd6ff5791f5babbe3ce277d97d98488c547fbbfd',
+    runs: '1772+1 1+6 1773+1 8+8 1774+1 17+38 1775+1 56+20 1776+1 77+10 129+5 1777+1 135+10 1687+5 150+4 1692+4 158+6 1778+1 164+18 1779+1 183+10 1780+1 194+37 1781+1 232+13 1621+4 1782+2 250+122 1784+2 373+142 1786+1 516+4 1787+24',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1749+1 1+6 1750+28',
+    runs: '1811+1 1+6 1812+28',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1778+2',
+    runs: '1840+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '781c7767ab0f8faa35ced75410c7f09e4b247185',
-    runs: '1780+1 1+75 1781+1 77+16 1782+1 94+5 1783+1 100+162 1784+1 263+213 1785+1 477+14 1786+1 492+72 1787+1 565+507 1788+2 1074+49 1790+1 1124+38 1791+2 1164+131 1793+1 1296+13 1516+10 1794+5 1529+5 1799+42',
+    sha: 'd1aa4c1e22e9e6571ac087f14d95c3d0276e0952',
+    runs: '1842+1 1+75 1843+1 77+16 1844+1 94+5 1845+1 100+150 1846+1 250+336 1847+1 587+507 1639+4 1098+60 1848+1 1159+38 1849+2 1199+150 1851+1 1350+5 1576+10 1852+5 1589+5 1857+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '6ae8af1885bc6a558d069242b0b0e6bf45e88572',
-    runs: '1841+1 1+6 1750+4 11+82 1842+1 94+5 1843+1 100+5 1844+1 106+6 1618+4 116+18 1845+1 135+10 1623+4 149+8 1846+1 158+285 1847+1 444+16 1848+1 461+15 1849+1 477+14 1635+4 495+69 1850+1 565+498 1851+1 1064+9 1852+4 1077+9 1856+1 1087+19 1857+1 1107+6 1858+1 1114+8 1516+4 1859+9 1521+4 1868+66',
+    sha: '0a9261e18762a6433fc506148b8f7f5194f324dc',
+    runs: '1899+1 1+6 1812+4 11+82 1900+1 94+5 1901+1 100+5 1902+1 106+6 1682+4 116+18 1903+1 135+10 1687+4 149+8 1904+1 158+92 1905+1 250+270 1787+4 524+62 1906+1 587+498 1907+1 1086+9 1908+1 1096+44 1909+1 1141+9 1910+7 1576+4 1917+9 1581+4 1926+66',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'df658c4f1c72f396b3722535a67c7d7b9c934111',
-    runs: '1934+1 1+6 1750+4 11+82 1935+1 94+5 1936+1 100+5 1937+1 106+6 1618+4 116+33 1938+1 150+4 1628+4 158+318 1939+1 477+14 1940+1 492+59 1941+1 552+12 1942+1 565+498 1641+4 1067+5 1943+1 1852+4 1944+3 1080+42 1516+7 1947+53',
+    sha: '008561400b99e4fb6df146fc737fbf4c2d724370',
+    runs: '1992+1 1+6 1812+4 11+82 1993+1 94+5 1994+1 100+5 1995+1 106+6 1682+4 116+33 1996+1 150+4 1692+4 158+92 1997+1 250+331 1998+1 582+4 1999+1 587+498 1701+4 1089+5 2000+5 1099+58 1576+7 2005+53',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: 'b3383e465becd732e1c3f7412c82a36e38ee23a1',
-    runs: '2000+1 11+5 2001+1 17+38 2002+4 59+17 2006+1 77+10 129+5 2007+1 135+14 2008+1 150+4 2009+1 155+7 2010+3 164+18 2013+1 183+10 2014+1 194+33 2015+1 228+5 2016+2 235+10 2018+1 246+13 1557+4 263+131 2019+71',
+    sha: '1f05a2a91ce870c29badaf3636b3b4402f900f5b',
+    runs: '2058+1 11+5 2059+1 17+35 1604+4 2060+3 59+17 2063+1 77+10 129+5 2064+1 135+14 2065+1 150+4 2066+1 155+7 2067+3 164+18 2070+1 183+10 2071+1 194+33 1614+4 2072+1 232+10 1618+7 2073+2 250+121 2075+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'ed5f1ceba6d67260f35f24b334f0f40c1aa05ede',
-    runs: '2090+1 1+29 2091+1 31+62 2092+1 94+5 2093+1 100+162 2094+1 263+213 2095+1 477+14 1635+4 495+69 2096+1 565+507 2097+2 1074+49 2099+1 1124+24 2100+1 1149+13 2101+2 1164+37 2103+1 1202+93 2104+1 1296+13 1516+9 2105+13 1528+6 2118+4',
+    sha: '071d6994c303a1ec859b2127749001ac15b0c5a4',
+    runs: '2146+1 1+29 2147+1 31+62 2148+1 94+5 2149+1 100+150 2150+1 250+270 1787+4 524+62 2151+1 587+507 1639+4 1098+60 2152+1 1159+24 2153+1 1184+13 2154+2 1199+37 2156+1 1237+112 2157+1 1350+5 1576+9 2158+13 1588+6 2171+4',
   },
 } satisfies Record<string, PackedScript>;
 
