@@ -31,7 +31,11 @@ meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
-bury_dead(now, client)
+if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then
+  open_reclaim().begin_anew(now)
+  new_record(client)
+  saw(client, now)
+end
 promote_due(now)
 obey_block()
 start_waiting(now, exact)

@@ -70,11 +70,30 @@ export function historyOf(entries: Entry[]): History {
     keys: undefined,
     end: entries.at(-1)?.t ?? 0,
   };
-  for (const entry of entries) take(history, entry);
+  const lastOf = new Map<string, number>();
+  for (const entry of entries) {
+    take(history, entry, lastOf.get(entry.by));
+    lastOf.set(entry.by, entry.t);
+  }
   return history;
 }
 
-function take(history: History, entry: Entry): void {
+/** Between SIGCONT, as the driver notes it, and the first line of the process. */
+const WAKING_MS = 10;
+
+/**
+ * When a job began whose start was the first that a process told after it had been stopped. It may have been stopped
+ * between making sure that it may begin and beginning: that can be one job, and it belongs before the stop.
+ */
+function begunAt(history: History, t: number, by: string, last: number): number {
+  const stop = history.faults.find(
+    ({ kind, worker, from, until }) =>
+      kind === 'pause' && worker === by && last <= from + WAKING_MS && Math.abs(t - until) <= WAKING_MS,
+  );
+  return stop === undefined ? t : Math.min(t, stop.from);
+}
+
+function take(history: History, entry: Entry, last = Number.NEGATIVE_INFINITY): void {
   const { t, by } = entry;
   switch (entry.k) {
     case 'open':
@@ -92,7 +111,8 @@ function take(history: History, entry: Entry): void {
     case 'start': {
       const job = jobOf(history, entry.job);
       const { attempt, lag } = entry;
-      job.executions.push({ job, attempt, lag, start: t, end: undefined, ok: undefined });
+      const start = begunAt(history, t, by, last);
+      job.executions.push({ job, attempt, lag, start, end: undefined, ok: undefined });
       return;
     }
     case 'end': {

@@ -119,6 +119,19 @@ describe('the judge of the chaos runs', () => {
       expect(kinds(story(500).violations())).to.deep.equal(['maxConcurrent']);
     });
 
+    it('takes the first start that a stopped process tells of for one from before, and no other', () => {
+      const story = new Story().job('b1', [1, 1900, 2100], { weight: 2 }).fault('pause', 10, 2000, 'a');
+      const begins = (id: string, at: number) =>
+        story
+          .add(2, 'a', { k: 'submit', job: id, priority: 5, weight: 1 })
+          .add(3, 'a', { k: 'scheduled', job: id })
+          .add(at, 'a', { k: 'start', job: id, attempt: 0, lag: 1990 })
+          .add(at + 50, 'a', { k: 'end', job: id, attempt: 0, ok: true })
+          .add(at + 50, 'a', { k: 'settle', job: id, ok: true });
+      expect(begins('a1', 2001).violations()).to.deep.equal([]);
+      expect(kinds(begins('a2', 2002).violations())).to.deep.equal(['maxConcurrent']);
+    });
+
     it('tolerates an excess after Redis lost its data only where a process could not tell what it runs', () => {
       const story = (at: number) =>
         new Story()

@@ -1854,7 +1854,7 @@ return { string.format('%d', now), dead, live }
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local bury_dead, exact_number, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, entries_lost, head, hold_wait, open_refills, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, open_reclaim, priority_of, release, head_score, is_ours, open_jobs, counted, is_listening, write_all, parse_ticket, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, S
+local bury_dead, exact_number, hold_starts, load_settings, meet_real, micros, next_arrival, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, entries_lost, head, hold_wait, new_record, open_refills, saw, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, open_jobs, counted, is_listening, open_reclaim, write_all, parse_ticket, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, S
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -1864,6 +1864,11 @@ local passed = 0
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration)
 local function admit(now, seq, priority, weight)
+if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then
+open_reclaim().begin_anew(now)
+new_record(client)
+saw(client, now)
+end
 promote_due(now)
 obey_block()
 start_waiting(now, exact)
@@ -2247,32 +2252,32 @@ export const scripts = {
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'd1aa4c1e22e9e6571ac087f14d95c3d0276e0952',
-    runs: '1842+1 1+75 1843+1 77+16 1844+1 94+5 1845+1 100+150 1846+1 250+336 1847+1 587+507 1639+4 1098+60 1848+1 1159+38 1849+2 1199+150 1851+1 1350+5 1576+10 1852+5 1589+5 1857+42',
+    sha: '5aa1fceca274cfe4637b2cc19b9119e40205a8f6',
+    runs: '1842+1 1+75 1843+1 77+16 1844+1 94+5 1845+1 100+150 1846+1 250+336 1847+1 587+507 1639+4 1098+60 1848+1 1159+38 1849+2 1199+150 1851+1 1350+5 1576+9 1852+10 1589+5 1862+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
     sha: '0a9261e18762a6433fc506148b8f7f5194f324dc',
-    runs: '1899+1 1+6 1812+4 11+82 1900+1 94+5 1901+1 100+5 1902+1 106+6 1682+4 116+18 1903+1 135+10 1687+4 149+8 1904+1 158+92 1905+1 250+270 1787+4 524+62 1906+1 587+498 1907+1 1086+9 1908+1 1096+44 1909+1 1141+9 1910+7 1576+4 1917+9 1581+4 1926+66',
+    runs: '1904+1 1+6 1812+4 11+82 1905+1 94+5 1906+1 100+5 1907+1 106+6 1682+4 116+18 1908+1 135+10 1687+4 149+8 1909+1 158+92 1910+1 250+270 1787+4 524+62 1911+1 587+498 1912+1 1086+9 1913+1 1096+44 1914+1 1141+9 1915+7 1576+4 1922+9 1581+4 1931+66',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
     sha: '008561400b99e4fb6df146fc737fbf4c2d724370',
-    runs: '1992+1 1+6 1812+4 11+82 1993+1 94+5 1994+1 100+5 1995+1 106+6 1682+4 116+33 1996+1 150+4 1692+4 158+92 1997+1 250+331 1998+1 582+4 1999+1 587+498 1701+4 1089+5 2000+5 1099+58 1576+7 2005+53',
+    runs: '1997+1 1+6 1812+4 11+82 1998+1 94+5 1999+1 100+5 2000+1 106+6 1682+4 116+33 2001+1 150+4 1692+4 158+92 2002+1 250+331 2003+1 582+4 2004+1 587+498 1701+4 1089+5 2005+5 1099+58 1576+7 2010+53',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
     sha: '1f05a2a91ce870c29badaf3636b3b4402f900f5b',
-    runs: '2058+1 11+5 2059+1 17+35 1604+4 2060+3 59+17 2063+1 77+10 129+5 2064+1 135+14 2065+1 150+4 2066+1 155+7 2067+3 164+18 2070+1 183+10 2071+1 194+33 1614+4 2072+1 232+10 1618+7 2073+2 250+121 2075+71',
+    runs: '2063+1 11+5 2064+1 17+35 1604+4 2065+3 59+17 2068+1 77+10 129+5 2069+1 135+14 2070+1 150+4 2071+1 155+7 2072+3 164+18 2075+1 183+10 2076+1 194+33 1614+4 2077+1 232+10 1618+7 2078+2 250+121 2080+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
     sha: '071d6994c303a1ec859b2127749001ac15b0c5a4',
-    runs: '2146+1 1+29 2147+1 31+62 2148+1 94+5 2149+1 100+150 2150+1 250+270 1787+4 524+62 2151+1 587+507 1639+4 1098+60 2152+1 1159+24 2153+1 1184+13 2154+2 1199+37 2156+1 1237+112 2157+1 1350+5 1576+9 2158+13 1588+6 2171+4',
+    runs: '2151+1 1+29 2152+1 31+62 2153+1 94+5 2154+1 100+150 2155+1 250+270 1787+4 524+62 2156+1 587+507 1639+4 1098+60 2157+1 1159+24 2158+1 1184+13 2159+2 1199+37 2161+1 1237+112 2162+1 1350+5 1576+9 2163+13 1588+6 2176+4',
   },
 } satisfies Record<string, PackedScript>;
 
