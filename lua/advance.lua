@@ -157,13 +157,13 @@ if submitted > 0 then
     if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
     local arrival = next_arrival(now)
     if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
-      return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration)
+      return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration, client .. ':' .. seq)
     end
     local score = score_of(priority, arrival)
-    entries[#entries + 1] = score
+    entries[#entries + 1] = string.format('%d', score)
     entries[#entries + 1] = text
     change(client, record, 1, 0)
-    note(QUEUED, seq, full and 1 or 0, string.format('%.0f', arrival))
+    note(QUEUED, seq, full and 1 or 0, string.format('%d', arrival))
     -- Only a new head can start now. (When load was shed, the old head may be gone.)
     if full then look_at_queue()
     elseif not head_score or score < head_score then
@@ -192,8 +192,8 @@ if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
 if jobs then jobs.save() end
-local answer = { 0, S.rb_epoch, next_in, record.notices, record.first_notice or 0, tostring(running_now), effects, record.queued,
-  tostring(record.running), real and 1 or 0 }
+local answer = { 0, S.rb_epoch, next_in, record.notices, record.first_notice or 0, exact_number(running_now), effects, record.queued,
+  exact_number(record.running), real and 1 or 0 }
 -- Kept in case the answer is lost and the step comes again.
 if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer, now))
 else save_records(now) end

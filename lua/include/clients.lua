@@ -11,10 +11,11 @@ local counted
 local function parse_record(text)
   local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
   if not step then return nil end
-  local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
-    seen = tonumber(seen), registered = tonumber(registered) }
-  record.shown_queued, record.shown_running = record.queued, record.running
-  return record
+  queued, running = tonumber(queued), tonumber(running)
+  return {
+    step = tonumber(step), notices = tonumber(notices), queued = queued, running = running, seen = tonumber(seen),
+    registered = tonumber(registered), shown_queued = queued, shown_running = running, started = false, first_notice = false,
+  }
 end
 
 --- The record of a client, or nil when it is unknown (never registered, or given up as dead).
@@ -37,8 +38,8 @@ local function new_record(client)
 end
 
 local function change(client, record, queued, running)
-  record.queued = math.max(0, record.queued + queued)
-  record.running = math.max(0, settle(record.running + running))
+  if queued ~= 0 then record.queued = math.max(0, record.queued + queued) end
+  if running ~= 0 then record.running = math.max(0, settle(record.running + running)) end
   touched[client] = true
 end
 

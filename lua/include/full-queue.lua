@@ -4,11 +4,11 @@
 local function least_important(priority)
   close_page()
   while true do
-    local last = redis.call('ZREVRANGE', queue_key, 0, 0, 'WITHSCORES')
+    local last = redis.call('ZREVRANGE', queue_key, '0', '0', 'WITHSCORES')
     if not last[1] then return nil end
     local lowest = priority_of(tonumber(last[2]))
     if lowest < priority then return nil end
-    local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+    local oldest = redis.call('ZRANGEBYSCORE', queue_key, string.format('%d', score_of(lowest, 0)), '+inf', 'LIMIT', '0', '1')
     local client, seq = parse_ticket(oldest[1])
     if client and record_of(client) then return oldest[1], client, seq end
     redis.call('ZREM', queue_key, oldest[1])

@@ -18,5 +18,8 @@ local jobs_key = KEYS[15]
 -- Redis before 7 replicates scripts by their text unless told otherwise; these read the clock.
 if redis.replicate_commands then redis.replicate_commands() end
 
+-- Numbers that are arguments of commands stand as texts here where they are known, and are made texts by '%d' where they
+-- are whole: Redis prints any other number with '%.17g', which takes longer than most commands.
+
 -- Most arguments of one command: Lua's stack holds about 8000 values.
 local MAX_ARGS = 4000

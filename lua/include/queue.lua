@@ -11,9 +11,12 @@
 local PASS_PER_CALL = 500
 local passed = 0
 
--- The front of the queue as it was read, and how far it has been taken. Taken tickets are removed in one call.
-local PAGE = 64
+-- The front of the queue as it was read, and how far it has been taken. Taken tickets are removed in one call. The first
+-- look takes in two: what starts, and what does not fit.
+local FIRST_PAGE, PAGE = 2, 64
 local page, page_at = {}, 1
+-- Nothing is in the queue behind this page.
+local page_is_last = false
 local taken = {}
 
 local function remove_taken()
@@ -24,15 +27,18 @@ end
 --- To be called before the queue is looked at or changed in any other way.
 local function close_page()
   remove_taken()
-  page, page_at = {}, 1
+  page, page_at, page_is_last = {}, 1, false
 end
 
---- The ticket at the front and its score, or nil. The first look takes in two: what starts, and what does not fit.
+--- The ticket at the front and its score, or nil.
 local function front()
   if page[page_at] then return page[page_at], page[page_at + 1] end
   remove_taken()
-  page = redis.call('ZRANGE', queue_key, 0, page_at == 1 and 1 or PAGE - 1, 'WITHSCORES')
+  if page_is_last then return nil end
+  local most = page_at == 1 and FIRST_PAGE or PAGE
+  page = redis.call('ZRANGE', queue_key, '0', most - 1, 'WITHSCORES')
   page_at = 1
+  page_is_last = #page < 2 * most
   return page[1], page[2]
 end
 
@@ -46,15 +52,16 @@ local function queue_length()
   return math.max(0, redis.call('ZCARD', queue_key) - #taken - S.rb_ghosts)
 end
 
---- The first ticket whose owner can be told to start it: text, client, seq, weight, expiration, score; nil for none.
+--- The first ticket whose owner can be told to start it: text, client, seq, weight, expiration, index in the job hashes,
+--- score; nil for none.
 --- Tickets of owners who do not listen are put aside with their scores until the owner is heard of.
 local function head(exact)
   while true do
     local text, score = front()
     if not text then return nil end
-    local client, seq, weight, expiration = parse_ticket(text)
+    local client, seq, weight, expiration, index = parse_ticket(text)
     local record = client and record_of(client)
-    if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
+    if record and is_listening(client, exact) then return text, client, seq, weight, expiration, index, tonumber(score) end
     passed = passed + 1
     if passed > PASS_PER_CALL then return nil end
     if record then redis.call('ZADD', parked_key, score, text)
@@ -67,20 +74,19 @@ end
 local new_weights, new_clients, new_expirations = {}, {}, {}
 
 --- The ticket leaves the queue (or never was in it) and takes its slot.
-local function start(now, kind, client, seq, weight, expiration)
+local function start(now, kind, client, seq, weight, expiration, index)
   local wait = take_slot(now, weight)
   local record = record_of(client)
   record.started = true
   change(client, record, 0, weight)
-  local index = client .. ':' .. seq
   local n = #new_weights
   new_weights[n + 1] = index
-  new_weights[n + 2] = weight
+  new_weights[n + 2] = weight == 1 and '1' or weight
   new_clients[n + 1] = index
   new_clients[n + 2] = client
   local leave = leave_until(now, wait, expiration)
   if leave then
-    new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+    new_expirations[#new_expirations + 1] = string.format('%d', math.ceil(leave))
     new_expirations[#new_expirations + 1] = index
     has_expirations = true
   end
@@ -93,12 +99,12 @@ local head_score
 --- Starts from the head of the queue while it fits, whoever owns it.
 local function start_waiting(now, exact)
   while true do
-    local text, client, seq, weight, expiration, score = head(exact)
+    local text, client, seq, weight, expiration, index, score = head(exact)
     head_score = score
     if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
     take(text)
     change(client, record_of(client), -1, 0)
-    start(now, STARTED, client, seq, weight, expiration)
+    start(now, STARTED, client, seq, weight, expiration, index)
   end
 end
 

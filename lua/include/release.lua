@@ -59,7 +59,7 @@ end
 
 --- Frees what has expired.
 local function release_expired(now)
-  local first = redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2]
+  local first = redis.call('ZRANGE', job_expirations_key, '0', '0', 'WITHSCORES')[2]
   has_expirations = first and true or false
   if first and tonumber(first) < now + ahead then open_reclaim().expire(now) end
 end

@@ -25,7 +25,7 @@ end
 
 --- Takes rounding errors out of sums of fractional weights, so that what went in comes out to exactly 0.
 local function settle(sum)
-  if sum == math.floor(sum) then return sum end
+  if sum % 1 == 0 then return sum end
   return math.floor(sum * 1e9 + 0.5) / 1e9
 end
 
@@ -39,10 +39,12 @@ end
 local function load_settings()
   -- All of it: one pass over the small hash, where asking for each field would be one pass a field.
   local values = redis.call('HGETALL', settings_key)
-  for i = 1, #values, 2 do
-    local field, value = values[i], values[i + 1]
-    if not TEXT_FIELDS[field] then S[field] = tonumber(value)
-    elseif value ~= '' then S[field] = value end
+  for i = 2, #values, 2 do
+    local value = values[i]
+    if value ~= '' then
+      local field = values[i - 1]
+      S[field] = TEXT_FIELDS[field] and value or tonumber(value)
+    end
   end
   -- Garbage in a field must not stop the limiter for ever.
   S.running = S.running or 0

@@ -16,13 +16,13 @@ local function ticket_text(client, seq, weight, expiration)
   return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
 
---- client, seq, weight, expiration (nil for none)
+--- client, seq, weight, expiration (nil for none), index in the job hashes
 local function parse_ticket(text)
   local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
   if not client then return nil end
-  if rest == '' then return client, seq, 1, nil end
+  if rest == '' then return client, seq, 1, nil, text end
   local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-  return client, seq, tonumber(weight) or 1, tonumber(expiration)
+  return client, seq, tonumber(weight) or 1, tonumber(expiration), client .. ':' .. seq
 end
 
 --- How a ticket stands in the delayed queue. Members of one score come in the order of their texts: numbers of more

@@ -20,7 +20,7 @@ end
 --- ms until an expiration frees a slot, or nil.
 local function expiry_wait(now)
   if has_expirations == false then return nil end
-  local first = tonumber(redis.call('ZRANGE', job_expirations_key, 0, 0, 'WITHSCORES')[2])
+  local first = tonumber(redis.call('ZRANGE', job_expirations_key, '0', '0', 'WITHSCORES')[2])
   -- Those of this call are not written yet.
   for i = 1, #new_expirations, 2 do first = math.min(first or math.huge, tonumber(new_expirations[i])) end
   if not first then return nil end
@@ -39,7 +39,7 @@ local function plan(now, client, weight)
     wait = head_wait(now, weight)
     if not wait then wait = expiry_wait(now) end
   end
-  local due = S.rb_delayed and redis.call('ZRANGE', delayed_key, 0, 0, 'WITHSCORES')[2]
+  local due = S.rb_delayed and redis.call('ZRANGE', delayed_key, '0', '0', 'WITHSCORES')[2]
   if S.rb_delayed and not due then set('rb_delayed', nil) end
   if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
   if real then wait = real.wait(now, wait, weight ~= nil) end

@@ -12,7 +12,7 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local bury_dead, hold_starts, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, entries_lost, exact_number, head, next_arrival, open_real, priority_of, save_records, save_settings, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, open_refills, score_of, fair_turn, is_ours, leave_until, may_start, micros, passed, admit, counted, is_listening, new_weights, parse_ticket, release, close_page, has_expirations, open_reclaim, effects, new_expirations, note, write_all, open_jobs, page_at, head_score, settle, change, records, touched, capacity, record_of, ahead, page, real, set, jobs, S
+const LINES = `local bury_dead, hold_starts, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, entries_lost, head, next_arrival, open_real, priority_of, save_records, save_settings, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, open_refills, score_of, exact_number, fair_turn, is_ours, leave_until, may_start, micros, passed, admit, counted, is_listening, new_weights, parse_ticket, release, close_page, has_expirations, open_reclaim, effects, new_expirations, note, write_all, open_jobs, page_at, head_score, settle, change, records, touched, capacity, record_of, ahead, page, real, set, jobs, S
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -39,7 +39,7 @@ S[field] = value
 dirty[field] = true
 end
 function settle(sum)
-if sum == math.floor(sum) then return sum end
+if sum % 1 == 0 then return sum end
 return math.floor(sum * 1e9 + 0.5) / 1e9
 end
 local function use_exact_min_time()
@@ -48,10 +48,12 @@ if S.rb_minTime and math.ceil(S.rb_minTime) == math.ceil(S.minTime) then S.minTi
 end
 function load_settings()
 local values = redis.call('HGETALL', KEYS[1])
-for i = 1, #values, 2 do
-local field, value = values[i], values[i + 1]
-if not TEXT_FIELDS[field] then S[field] = tonumber(value)
-elseif value ~= '' then S[field] = value end
+for i = 2, #values, 2 do
+local value = values[i]
+if value ~= '' then
+local field = values[i - 1]
+S[field] = TEXT_FIELDS[field] and value or tonumber(value)
+end
 end
 S.running = S.running or 0
 S.done = S.done or 0
@@ -149,9 +151,9 @@ end
 function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
 if not client then return nil end
-if rest == '' then return client, seq, 1, nil end
+if rest == '' then return client, seq, 1, nil, text end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
-return client, seq, tonumber(weight) or 1, tonumber(expiration)
+return client, seq, tonumber(weight) or 1, tonumber(expiration), client .. ':' .. seq
 end
 function delayed_member(priority, text)
 local _, seq = parse_ticket(text)
@@ -179,10 +181,11 @@ touched = {}
 local function parse_record(text)
 local step, notices, queued, running, seen, registered = string.match(text, '^(%d+):(%d+):(%d+):([%d%.e%-]+):(%d+):(%d+)$')
 if not step then return nil end
-local record = { step = tonumber(step), notices = tonumber(notices), queued = tonumber(queued), running = tonumber(running),
-seen = tonumber(seen), registered = tonumber(registered) }
-record.shown_queued, record.shown_running = record.queued, record.running
-return record
+queued, running = tonumber(queued), tonumber(running)
+return {
+step = tonumber(step), notices = tonumber(notices), queued = queued, running = running, seen = tonumber(seen),
+registered = tonumber(registered), shown_queued = queued, shown_running = running, started = false, first_notice = false,
+}
 end
 function record_of(client)
 local record = records[client]
@@ -201,8 +204,8 @@ touched[client] = true
 return record
 end
 function change(client, record, queued, running)
-record.queued = math.max(0, record.queued + queued)
-record.running = math.max(0, settle(record.running + running))
+if queued ~= 0 then record.queued = math.max(0, record.queued + queued) end
+if running ~= 0 then record.running = math.max(0, settle(record.running + running)) end
 touched[client] = true
 end
 function save_records(now, field, value)
@@ -528,7 +531,7 @@ give_up = give_up, forget = forget, begin_anew = begin_anew, accounts_agree = ac
 return reclaim
 end
 function release_expired(now)
-local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
+local first = redis.call('ZRANGE', KEYS[3], '0', '0', 'WITHSCORES')[2]
 has_expirations = first and true or false
 if first and tonumber(first) < now + ahead then open_reclaim().expire(now) end
 end
@@ -1172,6 +1175,7 @@ end
 do
 passed = 0
 page, page_at = {}, 1
+local page_is_last = false
 local taken = {}
 local function remove_taken()
 if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
@@ -1179,13 +1183,16 @@ taken = {}
 end
 function close_page()
 remove_taken()
-page, page_at = {}, 1
+page, page_at, page_is_last = {}, 1, false
 end
 local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
-page = redis.call('ZRANGE', KEYS[9], 0, page_at == 1 and 1 or 64 - 1, 'WITHSCORES')
+if page_is_last then return nil end
+local most = page_at == 1 and 2 or 64
+page = redis.call('ZRANGE', KEYS[9], '0', most - 1, 'WITHSCORES')
 page_at = 1
+page_is_last = #page < 2 * most
 return page[1], page[2]
 end
 local function take(text)
@@ -1199,9 +1206,9 @@ function head(exact)
 while true do
 local text, score = front()
 if not text then return nil end
-local client, seq, weight, expiration = parse_ticket(text)
+local client, seq, weight, expiration, index = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, tonumber(score) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, index, tonumber(score) end
 passed = passed + 1
 if passed > 500 then return nil end
 if record then redis.call('ZADD', KEYS[11], score, text)
@@ -1210,20 +1217,19 @@ take(text)
 end
 end
 new_weights, new_clients, new_expirations = {}, {}, {}
-function start(now, kind, client, seq, weight, expiration)
+function start(now, kind, client, seq, weight, expiration, index)
 local wait = take_slot(now, weight)
 local record = record_of(client)
 record.started = true
 change(client, record, 0, weight)
-local index = client .. ':' .. seq
 local n = #new_weights
 new_weights[n + 1] = index
-new_weights[n + 2] = weight
+new_weights[n + 2] = weight == 1 and '1' or weight
 new_clients[n + 1] = index
 new_clients[n + 2] = client
 local leave = leave_until(now, wait, expiration)
 if leave then
-new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
+new_expirations[#new_expirations + 1] = string.format('%d', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 has_expirations = true
 end
@@ -1231,12 +1237,12 @@ notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir
 end
 function start_waiting(now, exact)
 while true do
-local text, client, seq, weight, expiration, score = head(exact)
+local text, client, seq, weight, expiration, index, score = head(exact)
 head_score = score
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
 take(text)
 change(client, record_of(client), -1, 0)
-start(now, 2, client, seq, weight, expiration)
+start(now, 2, client, seq, weight, expiration, index)
 end
 end
 function write_all(command, key, args)
@@ -1275,11 +1281,11 @@ if shedding then return shedding end
 local function least_important(priority)
 close_page()
 while true do
-local last = redis.call('ZREVRANGE', KEYS[9], 0, 0, 'WITHSCORES')
+local last = redis.call('ZREVRANGE', KEYS[9], '0', '0', 'WITHSCORES')
 if not last[1] then return nil end
 local lowest = priority_of(tonumber(last[2]))
 if lowest < priority then return nil end
-local oldest = redis.call('ZRANGEBYSCORE', KEYS[9], string.format('%.0f', score_of(lowest, 0)), '+inf', 'LIMIT', 0, 1)
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[9], string.format('%d', score_of(lowest, 0)), '+inf', 'LIMIT', '0', '1')
 local client, seq = parse_ticket(oldest[1])
 if client and record_of(client) then return oldest[1], client, seq end
 redis.call('ZREM', KEYS[9], oldest[1])
@@ -1386,7 +1392,7 @@ return math.max(0, wait)
 end
 local function expiry_wait(now)
 if has_expirations == false then return nil end
-local first = tonumber(redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2])
+local first = tonumber(redis.call('ZRANGE', KEYS[3], '0', '0', 'WITHSCORES')[2])
 for i = 1, #new_expirations, 2 do first = math.min(first or math.huge, tonumber(new_expirations[i])) end
 if not first then return nil end
 return math.max(0, first - ahead - now) + 1
@@ -1401,7 +1407,7 @@ if weight then
 wait = head_wait(now, weight)
 if not wait then wait = expiry_wait(now) end
 end
-local due = S.rb_delayed and redis.call('ZRANGE', KEYS[10], 0, 0, 'WITHSCORES')[2]
+local due = S.rb_delayed and redis.call('ZRANGE', KEYS[10], '0', '0', 'WITHSCORES')[2]
 if S.rb_delayed and not due then set('rb_delayed', nil) end
 if due then wait = earliest(wait, math.max(0, tonumber(due) - now)) end
 if real then wait = real.wait(now, wait, weight ~= nil) end
@@ -1536,13 +1542,13 @@ end
 if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
 local arrival = next_arrival(now)
 if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
-return start(now, 5, client, seq, weight, expiration)
+return start(now, 5, client, seq, weight, expiration, client .. ':' .. seq)
 end
 local score = score_of(priority, arrival)
-entries[#entries + 1] = score
+entries[#entries + 1] = string.format('%d', score)
 entries[#entries + 1] = text
 change(client, record, 1, 0)
-note(1, seq, full and 1 or 0, string.format('%.0f', arrival))
+note(1, seq, full and 1 or 0, string.format('%d', arrival))
 if full then look_at_queue()
 elseif not head_score or score < head_score then
 head_score = score
@@ -1568,8 +1574,8 @@ if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
 save_starts()
 if jobs then jobs.save() end
-local answer = { 0, S.rb_epoch, next_in, record.notices, record.first_notice or 0, tostring(running_now), effects, record.queued,
-tostring(record.running), real and 1 or 0 }
+local answer = { 0, S.rb_epoch, next_in, record.notices, record.first_notice or 0, exact_number(running_now), effects, record.queued,
+exact_number(record.running), real and 1 or 0 }
 if #effects > 0 then save_records(now, 'r:' .. client, cmsgpack.pack(step, answer, now))
 else save_records(now) end
 save_settings()
@@ -1586,7 +1592,7 @@ local effects = {}
 local passed = 0
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
+local function start(now, kind, client, seq, weight, expiration, index)
 local function admit(now, seq, priority, weight)
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
@@ -1663,7 +1669,7 @@ return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
 end
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
+local function start(now, kind, client, seq, weight, expiration, index)
 local function write_all(command, key, args)
 local function promote_due(now)
 local function cancel(job)
@@ -1862,7 +1868,7 @@ local jobs
 local function open_real()
 local passed = 0
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
+local function start(now, kind, client, seq, weight, expiration, index)
 local function admit(now, seq, priority, weight)
 if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then
 open_reclaim().begin_anew(now)
@@ -1873,7 +1879,7 @@ promote_due(now)
 obey_block()
 start_waiting(now, exact)
 local next_text, _, _, next_weight, _, next_score
-if ARGV[6] then next_text, _, _, next_weight, _, next_score = head(exact) end
+if ARGV[6] then next_text, _, _, next_weight, _, _, next_score = head(exact) end
 local queued = 0
 local valid = redis.call('ZRANGEBYSCORE', KEYS[8], math.floor(now + ahead - S.clientTimeout), '+inf')
 for i = 1, #valid, 4000 do
@@ -2172,7 +2178,7 @@ local function open_real()
 local passed = 0
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration)
+local function start(now, kind, client, seq, weight, expiration, index)
 local function promote_due(now)
 local function admit(now, seq, priority, weight)
 if ARGV[5] ~= '' then set('reservoir', settle((S.reservoir or 0) + tonumber(ARGV[5]))) end
@@ -2204,80 +2210,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '5c3573adedef1a0d434f496fb6dace40c669d9ab',
-    runs: '0+1565',
+    sha: '9393f0b62f32a62a33253c308de1b8bd492bd749',
+    runs: '0+1571',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '37727b8ea0874c8ca7dc6b145d84d2b28efbb83a',
-    runs: '1565+1 1+92 1566+1 94+5 1567+1 100+150 1568+1 250+336 1569+1 587+507 1570+1 1095+63 1571+1 1159+24 1572+1 1184+13 1573+2 1199+150 1575+1 1350+5 1576+25',
+    sha: '6520eb7395a296fb5a608e58a9bf112eec67921a',
+    runs: '1571+1 1+94 1572+1 96+5 1573+1 102+151 1574+1 253+336 1575+1 590+507 1576+1 1098+63 1577+1 1162+28 1578+1 1191+13 1579+2 1206+149 1581+1 1356+5 1582+25',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: '8a3eb78789f9631124147552ef08b2dd37d474b4',
-    runs: '1601+1 1+6 1602+1 8+8 1603+1 17+35 1604+4 56+20 1608+1 77+10 1609+3 164+18 1612+1 183+5 1613+1 189+38 1614+4 231+11 1618+14',
+    sha: 'ee8de2f7b264ca7da4e57c2138476381291963da',
+    runs: '1607+1 1+6 1608+1 8+8 1609+1 17+37 1610+4 58+20 1614+1 79+10 1615+3 166+19 1618+1 186+5 1619+1 192+38 1620+4 234+11 1624+14',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: 'b028f31c92304e02e365696e3fa3410cb7ca1cdc',
-    runs: '1632+1 1+92 1633+1 94+5 1634+1 100+12 1635+1 113+44 1636+1 158+92 1637+1 250+336 1638+1 587+507 1639+5 1099+59 1644+1 1159+6 1645+1 1166+14 1646+4 1184+13 1650+2 1199+28 1652+1 1228+8 1653+1 1237+19 1576+10 1654+21 1591+4 1675+2',
+    sha: '1a7e2b4b35da9af1f4dd3fd258d8cb6b80a20d96',
+    runs: '1638+1 1+94 1639+1 96+5 1640+1 102+12 1641+1 115+44 1642+1 160+93 1643+1 253+336 1644+1 590+507 1645+5 1102+59 1650+1 1162+7 1651+1 1170+17 1652+4 1191+13 1656+2 1206+27 1658+1 1234+8 1659+1 1243+19 1582+10 1660+21 1597+4 1681+2',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '1990046b1518010bf516d33d23fdd084dfb2575b',
-    runs: '1677+1 1+6 1678+1 8+79 525+61 87+6 1679+1 94+5 1680+1 100+5 1681+1 106+6 1682+4 116+18 1686+1 135+10 1687+5 150+4 1692+4 158+92 1696+1 250+265 1697+1 516+4 1698+1 521+4 1699+1 586+494 1700+1 1081+4 1701+4 1089+4 1705+67',
+    sha: '8bd81007b079fc6361a91d73909b15558dc35134',
+    runs: '1683+1 1+6 1684+1 8+81 528+61 89+6 1685+1 96+5 1686+1 102+5 1687+1 108+6 1688+4 118+18 1692+1 137+10 1693+5 152+4 1698+4 160+93 1702+1 253+265 1703+1 519+4 1704+1 524+4 1705+1 589+494 1706+1 1084+4 1707+4 1092+4 1711+67',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'fd6ff5791f5babbe3ce277d97d98488c547fbbfd',
-    runs: '1772+1 1+6 1773+1 8+8 1774+1 17+38 1775+1 56+20 1776+1 77+10 129+5 1777+1 135+10 1687+5 150+4 1692+4 158+6 1778+1 164+18 1779+1 183+10 1780+1 194+37 1781+1 232+13 1621+4 1782+2 250+122 1784+2 373+142 1786+1 516+4 1787+24',
+    sha: 'e382f5960f1c797e6044e06f7e6f7d21936bc321',
+    runs: '1778+1 1+6 1779+1 8+8 1780+1 17+40 1781+1 58+20 1782+1 79+10 131+5 1783+1 137+10 1693+5 152+4 1698+4 160+6 1784+1 166+19 1785+1 186+10 1786+1 197+37 1787+1 235+13 1627+4 1788+2 253+122 1790+2 376+142 1792+1 519+4 1793+24',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1811+1 1+6 1812+28',
+    runs: '1817+1 1+6 1818+28',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1840+2',
+    runs: '1846+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '5aa1fceca274cfe4637b2cc19b9119e40205a8f6',
-    runs: '1842+1 1+75 1843+1 77+16 1844+1 94+5 1845+1 100+150 1846+1 250+336 1847+1 587+507 1639+4 1098+60 1848+1 1159+38 1849+2 1199+150 1851+1 1350+5 1576+9 1852+10 1589+5 1862+42',
+    sha: 'fda3ebc22b16f649c545e2ca0a741ad3749b9932',
+    runs: '1848+1 1+77 1849+1 79+16 1850+1 96+5 1851+1 102+151 1852+1 253+336 1853+1 590+507 1645+4 1101+60 1854+1 1162+42 1855+2 1206+149 1857+1 1356+5 1582+9 1858+10 1595+5 1868+42',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '0a9261e18762a6433fc506148b8f7f5194f324dc',
-    runs: '1904+1 1+6 1812+4 11+82 1905+1 94+5 1906+1 100+5 1907+1 106+6 1682+4 116+18 1908+1 135+10 1687+4 149+8 1909+1 158+92 1910+1 250+270 1787+4 524+62 1911+1 587+498 1912+1 1086+9 1913+1 1096+44 1914+1 1141+9 1915+7 1576+4 1922+9 1581+4 1931+66',
+    sha: '4001cf18825681b955e641a6d3e726aa7511c7a0',
+    runs: '1910+1 1+6 1818+4 11+84 1911+1 96+5 1912+1 102+5 1913+1 108+6 1688+4 118+18 1914+1 137+10 1693+4 151+8 1915+1 160+93 1916+1 253+270 1793+4 527+62 1917+1 590+498 1918+1 1089+9 1919+1 1099+44 1920+1 1144+9 1921+7 1582+4 1928+9 1587+4 1937+66',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '008561400b99e4fb6df146fc737fbf4c2d724370',
-    runs: '1997+1 1+6 1812+4 11+82 1998+1 94+5 1999+1 100+5 2000+1 106+6 1682+4 116+33 2001+1 150+4 1692+4 158+92 2002+1 250+331 2003+1 582+4 2004+1 587+498 1701+4 1089+5 2005+5 1099+58 1576+7 2010+53',
+    sha: '41dbb3234c80c2376e2fe316a985c19479f9a3f6',
+    runs: '2003+1 1+6 1818+4 11+84 2004+1 96+5 2005+1 102+5 2006+1 108+6 1688+4 118+33 2007+1 152+4 1698+4 160+93 2008+1 253+331 2009+1 585+4 2010+1 590+498 1707+4 1092+5 2011+5 1102+58 1582+7 2016+53',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '1f05a2a91ce870c29badaf3636b3b4402f900f5b',
-    runs: '2063+1 11+5 2064+1 17+35 1604+4 2065+3 59+17 2068+1 77+10 129+5 2069+1 135+14 2070+1 150+4 2071+1 155+7 2072+3 164+18 2075+1 183+10 2076+1 194+33 1614+4 2077+1 232+10 1618+7 2078+2 250+121 2080+71',
+    sha: '8ab4ebc36b3fdd3eabc014e148fd42fbe9bc27a4',
+    runs: '2069+1 11+5 2070+1 17+37 1610+4 2071+3 61+17 2074+1 79+10 131+5 2075+1 137+14 2076+1 152+4 2077+1 157+7 2078+3 166+19 2081+1 186+10 2082+1 197+33 1620+4 2083+1 235+10 1624+7 2084+2 253+121 2086+71',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '071d6994c303a1ec859b2127749001ac15b0c5a4',
-    runs: '2151+1 1+29 2152+1 31+62 2153+1 94+5 2154+1 100+150 2155+1 250+270 1787+4 524+62 2156+1 587+507 1639+4 1098+60 2157+1 1159+24 2158+1 1184+13 2159+2 1199+37 2161+1 1237+112 2162+1 1350+5 1576+9 2163+13 1588+6 2176+4',
+    sha: 'b7e230274aa258548500393bf6230edf20786a9c',
+    runs: '2157+1 1+29 2158+1 31+64 2159+1 96+5 2160+1 102+151 2161+1 253+270 1793+4 527+62 2162+1 590+507 1645+4 1101+60 2163+1 1162+28 2164+1 1191+13 2165+2 1206+36 2167+1 1243+112 2168+1 1356+5 1582+9 2169+13 1594+6 2182+4',
   },
 } satisfies Record<string, PackedScript>;
 
