@@ -68,7 +68,7 @@ export function expandIncludes(name, text, includes) {
     const others = [...code].filter(([other]) => other !== file).map(([, other]) => other);
     return inBlock(body, [...others, rest].join('\n'));
   });
-  return [header, declaration(blocks, rest), ...blocks.map((block) => block.text), rest].join('\n');
+  return [header, sharing(blocks, rest)].join('\n');
 }
 
 /** The comment lines that open a script, and what follows. @param {string} text @returns {[string, string]} */
@@ -78,22 +78,41 @@ function splitHeader(text) {
   return end < 0 ? [text, ''] : [lines.slice(0, end).join('\n'), lines.slice(end).join('\n')];
 }
 
+/** Lua lets a function take hold of no more than 60 variables. */
+const MOST_TAKEN = 60;
+
 /**
- * Declares what includes share, the most used names last. Where a function takes hold of a variable, Lua looks through
- * those that are held already from the last declared one on: with S declared first, that search was most of a script's
- * running time.
+ * Declares what includes share, and puts the script within a function that takes hold of most of it. For each variable
+ * of the script that a function takes hold of, Lua looks through all that are held already; what the function around
+ * holds, it only copies. That search was most of a script's running time. What is held once is looked for, too: from
+ * the last declared one on, so they are declared in the order in which they come up.
  *
  * @param {{ text: string, shared: string[] }[]} blocks
  * @param {string} main
+ * @returns {string}
  */
-function declaration(blocks, main) {
+function sharing(blocks, main) {
   const names = blocks.flatMap(({ shared }) => shared);
-  if (names.length === 0) return '';
-  const words = stripLua([...blocks.map(({ text }) => text), main].join('\n')).match(/[A-Za-z_]\w*/g) ?? [];
+  const body = [...blocks.map(({ text }) => text), main].join('\n');
+  if (names.length === 0) return body;
+  /** @param {string} text */
+  const wordsOf = (text) => stripLua(text).match(/[A-Za-z_]\w*/g) ?? [];
   const uses = new Map(names.map((one) => [one, 0]));
-  for (const word of words) if (uses.has(word)) uses.set(word, /** @type {number} */ (uses.get(word)) + 1);
+  for (const word of wordsOf(blocks.map(({ text }) => text).join('\n'))) {
+    if (uses.has(word)) uses.set(word, /** @type {number} */ (uses.get(word)) + 1);
+  }
   const count = (/** @type {string} */ one) => /** @type {number} */ (uses.get(one));
-  return `local ${names.sort((a, b) => count(a) - count(b) || (a < b ? -1 : 1)).join(', ')}`;
+  const byUse = [...names].sort((a, b) => count(a) - count(b) || (a < b ? -1 : 1));
+  const rare = byUse.slice(0, -MOST_TAKEN);
+  const taken = new Set(byUse.slice(-MOST_TAKEN));
+  const inOrder = [...new Set(wordsOf(body))].filter((word) => taken.has(word));
+  return [
+    `local ${inOrder.join(', ')}`,
+    'return (function()',
+    ...(rare.length > 0 ? [`local ${rare.join(', ')}`] : []),
+    body,
+    'end)()',
+  ].join('\n');
 }
 
 const CONSTANTS = /^local ([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*) = (.+)$/;

@@ -25,12 +25,26 @@ describe('scripts/lua-source.mjs', () => {
     it('puts a shared dependency once, before those that need it', () => {
       const text = expandIncludes('s', '--- @include "left"\n--- @include "right"\nreturn left + right', includes);
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
-        'local left, right, base',
+        ...['local base, left, right', 'return (function()'],
         ...['do', 'base = {}', 'end'],
         ...['do', 'left = base', 'end'],
         ...['do', 'right = base', 'end'],
-        'return left + right',
+        ...['return left + right', 'end)()'],
       ]);
+    });
+
+    it('lets the function around hold no more variables than Lua allows', () => {
+      const name = (index: number): string =>
+        `v${String.fromCharCode(97 + (index % 26))}${index < 26 ? '' : index < 52 ? 'x' : 'y'}`;
+      const names = Array.from({ length: 70 }, (_, index) => name(index));
+      const include = names.map((one, index) => `local ${one} = ${index}`).join('\n');
+      const body = `${names.slice(10).join(' = 0 ')} = 0`;
+      const files = new Map([['one', `${include}\nlocal function all()\n  ${body}\nend`]]);
+      const text = expandIncludes('s', `--- @include "one"\nreturn all(${names.join(', ')})`, files);
+      const [held, opened, others] = text.split('\n').filter(Boolean);
+      expect(held?.split(', ')).to.have.length(60);
+      expect(opened).to.equal('return (function()');
+      expect(others?.split(', ')).to.have.length(11);
     });
 
     it('keeps what only an include uses inside of it', () => {
@@ -38,8 +52,14 @@ describe('scripts/lua-source.mjs', () => {
         'local hidden = {}\nlocal function helper() return hidden end\nlocal function shown()\n  return helper()\nend';
       const text = expandIncludes('s', '--- @include "one"\nreturn shown()', new Map([['one', include]]));
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
-        ...['local shown', 'do', 'local hidden = {}', 'local function helper() return hidden end'],
-        ...['function shown()', '  return helper()', 'end', 'end', 'return shown()'],
+        ...[
+          'local shown',
+          'return (function()',
+          'do',
+          'local hidden = {}',
+          'local function helper() return hidden end',
+        ],
+        ...['function shown()', '  return helper()', 'end', 'end', 'return shown()', 'end)()'],
       ]);
     });
 
@@ -51,7 +71,8 @@ describe('scripts/lua-source.mjs', () => {
         new Map([['one', include]]),
       );
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
-        ...['local text', 'do', "text = 'LOW'", 'end', "return f(KEYS[1], 1, r.LOW, 'x', text)"],
+        ...['local text', 'return (function()', 'do', "text = 'LOW'", 'end'],
+        ...["return f(KEYS[1], 1, r.LOW, 'x', text)", 'end)()'],
       ]);
     });
 
@@ -64,6 +85,7 @@ describe('scripts/lua-source.mjs', () => {
       expect(text.split('\n').filter(Boolean)).to.deep.equal([
         ...[
           'local outer',
+          'return (function()',
           'do',
           'function outer()',
           '  local inner = 1',
@@ -73,6 +95,7 @@ describe('scripts/lua-source.mjs', () => {
           'end',
         ],
         'return outer()',
+        'end)()',
       ]);
       const missing = new Map([['outer', '  --- @inline "none"']]);
       expect(() => expandIncludes('s', '--- @include "outer"', missing)).to.throw('no such file to put inline: none');

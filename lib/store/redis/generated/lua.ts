@@ -12,7 +12,9 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local bury_dead, hold_starts, load_settings, meet_real, new_record, obey_block, parse_delayed, plan_wakeup, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_starts, saw, send_messages, starts_at_once, take_slot, tick, CALLER, SHARED_TIMES, bucket_wait, channel_of, entries_lost, head, next_arrival, open_real, priority_of, save_records, save_settings, seen_step, start, start_waiting, ticket_text, window_wait, delayed_member, hold_wait, new_clients, notify, open_refills, score_of, exact_number, fair_turn, is_ours, leave_until, may_start, micros, passed, admit, counted, is_listening, new_weights, parse_ticket, release, close_page, has_expirations, open_reclaim, effects, new_expirations, note, write_all, open_jobs, page_at, head_score, settle, change, records, touched, capacity, record_of, ahead, page, real, set, jobs, S
+const LINES = `local micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, hold_wait, capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, is_ours, channel_of, open_jobs, jobs, page, release, has_expirations, open_reclaim, open_refills, tick, open_real, real, fair_turn, leave_until, effects, exact_number, note, is_listening, notify, CALLER, passed, page_at, close_page, queue_length, head, new_weights, new_clients, new_expirations, start, head_score, write_all, admit
+return (function()
+local bury_dead, load_settings, meet_real, new_record, obey_block, plan_wakeup, promote_due, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -1582,8 +1584,11 @@ save_settings()
 send_messages()
 refresh_ttl(now)
 return answer
+end)()
 
-local bury_dead, delayed_member, exact_number, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, obey_block, parse_delayed, promote_due, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, open_refills, priority_of, score_of, seen_step, close_page, fair_turn, has_expirations, leave_until, note, notify, open_reclaim, release, head_score, is_ours, open_jobs, counted, is_listening, parse_ticket, write_all, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, S
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
+return (function()
+local bury_dead, load_settings, meet_real
 local function bucket_wait(weight)
 local function window_wait(now)
 local jobs
@@ -1618,8 +1623,10 @@ for i = 5, #ARGV do
 redis.call('PUBLISH', 'b_' .. S.id, 'capacity-priority:' .. left .. '::' .. ARGV[i])
 end
 return { 0 }
+end)()
 
-local load_settings, read_clock, save_records, save_settings, saw, settle, record_of, set, ahead, S
+local read_clock, ahead, S, set, settle, load_settings, save_settings, record_of, save_records, saw
+return (function()
 local function micros(ms)
 local SHARED_TIMES = {
 local function hold_starts(now)
@@ -1649,8 +1656,10 @@ saw(client, now)
 save_records(now)
 save_settings()
 return 1
+end)()
 
-local bury_dead, delayed_member, exact_number, head_score, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, score_of, send_messages, start_waiting, take_slot, tick, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, open_refills, seen_step, ticket_text, fair_turn, has_expirations, leave_until, notify, open_reclaim, parse_ticket, release, is_ours, counted, change, is_listening, open_jobs, page_at, settle, touched, record_of, records, capacity, ahead, page, real, set, S
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, may_start, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, is_listening, notify, CALLER, send_messages, page_at, start_waiting, head_score, save_starts
+return (function()
 local function bucket_wait(weight)
 local function window_wait(now)
 local function starts_at_once(now, weight)
@@ -1694,8 +1703,10 @@ start_waiting(now, exact)
 save_starts()
 if real then real.leave(now, head_score ~= nil) end
 return { 0, state }
+end)()
 
-local channel_of, delayed_member, load_settings, read_clock, refresh_ttl, save_records, save_settings, tick, ticket_text, SHARED_TIMES, entries_lost, has_expirations, hold_starts, hold_wait, new_record, open_jobs, open_real, open_refills, saw, seen_step, change, open_reclaim, release, is_ours, counted, record_of, settle, touched, records, capacity, ahead, set, S
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, open_real
+return (function()
 local function micros(ms)
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -1789,8 +1800,10 @@ save_records(now)
 save_settings()
 refresh_ttl(now)
 return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]) == S.rb_ours and 0 or 1 }
+end)()
 
-local delayed_member, entries_lost, hold_starts, is_ours, load_settings, read_clock, ticket_text, change, save_settings, seen_step, open_jobs, open_reclaim, ahead, settle, record_of, records, touched, set, S
+local read_clock, ahead, S, set, settle, load_settings, hold_starts, save_settings, ticket_text, delayed_member, records, touched, record_of, change, seen_step, entries_lost, is_ours, open_jobs, open_reclaim
+return (function()
 local function micros(ms)
 local SHARED_TIMES = {
 local function hold_wait(now)
@@ -1828,8 +1841,10 @@ open_reclaim().end_grace(client)
 local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
 if first then redis.call('PUBLISH', 'b_' .. ARGV[2], 'rebottle-expiry:' .. math.max(0, math.ceil(tonumber(first) - now))) end
 return string.format('%.15g', record.running)
+end)()
 
 local read_clock
+return (function()
 local function micros(ms)
 return math.ceil(ms * 1000 - 0.001)
 end
@@ -1857,10 +1872,13 @@ end
 if #live == 0 then redis.call('DEL', KEYS[1])
 elseif longest > 0 then redis.call('PEXPIRE', KEYS[1], math.ceil(2 * longest)) end
 return { string.format('%d', now), dead, live }
+end)()
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local bury_dead, exact_number, hold_starts, load_settings, meet_real, micros, next_arrival, obey_block, parse_delayed, promote_due, queue_length, read_clock, release_expired, save_records, save_settings, save_starts, send_messages, start_waiting, take_slot, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, delayed_member, entries_lost, head, hold_wait, new_record, open_refills, saw, score_of, seen_step, starts_at_once, close_page, fair_turn, has_expirations, leave_until, may_start, note, notify, priority_of, release, head_score, is_ours, open_jobs, counted, is_listening, open_reclaim, write_all, parse_ticket, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, S
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, hold_wait, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, head, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
+return (function()
+local bury_dead, load_settings, meet_real
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -1921,8 +1939,10 @@ reply[#reply + 1] = ARGV[6] == '' and {} or place_of(ARGV[6], tonumber(ARGV[7]))
 reply[#reply + 1] = next_text and may_start(now, next_weight) and 1 or 0
 end
 return reply
+end)()
 
-local load_settings, meet_real, new_record, next_arrival, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, score_of, tick, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, has_expirations, hold_starts, open_refills, seen_step, delayed_member, hold_wait, leave_until, note, is_ours, release, change, counted, effects, open_reclaim, open_jobs, record_of, settle, touched, records, capacity, ahead, real, set, S
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, delayed_member, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, leave_until, meet_real, effects, note, CALLER
+return (function()
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -2014,8 +2034,10 @@ save_records(now)
 save_settings()
 refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
+end)()
 
-local bury_dead, delayed_member, hold_starts, load_settings, meet_real, new_record, notify, parse_delayed, read_clock, refresh_ttl, release_expired, save_records, save_settings, saw, send_messages, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, has_expirations, hold_wait, open_refills, parse_ticket, seen_step, open_reclaim, release, change, is_ours, open_jobs, counted, is_listening, settle, record_of, touched, records, capacity, ahead, real, set, S
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, notify, CALLER, send_messages
+return (function()
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -2080,8 +2102,10 @@ send_messages()
 if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, count }
+end)()
 
-local change, load_settings, open_jobs, parse_delayed, priority_of, settle, delayed_member, ticket_text, ahead, record_of, set, S
+local ahead, S, set, settle, load_settings, ticket_text, delayed_member, parse_delayed, priority_of, record_of, change, open_jobs
+return (function()
 local SHARED_TIMES = {
 return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
 end
@@ -2168,8 +2192,11 @@ elseif what == 'ready' then total = list_ready(offset, limit)
 elseif what == 'delayed' then total = list_delayed(offset, limit)
 else total = list_executing(offset, limit) end
 return { total, rows }
+end)()
 
-local delayed_member, exact_number, hold_starts, load_settings, meet_real, micros, new_record, next_arrival, obey_block, parse_delayed, queue_length, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, starts_at_once, take_slot, ticket_text, CALLER, SHARED_TIMES, channel_of, entries_lost, hold_wait, may_start, open_refills, priority_of, score_of, seen_step, tick, use_exact_min_time, close_page, fair_turn, has_expirations, leave_until, note, notify, open_reclaim, release, head_score, is_ours, open_jobs, counted, is_listening, parse_ticket, write_all, change, page_at, settle, touched, records, capacity, record_of, ahead, page, real, set, S
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, obey_block
+return (function()
+local load_settings, meet_real
 function use_exact_min_time()
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -2197,6 +2224,7 @@ obey_block()
 if real then redis.call('PUBLISH', 'b_' .. S.id, 'capacity:' .. real.left()) end
 refresh_ttl(now)
 return { 0, reservoir }
+end)()
 `;
 
 /** The script itself, includes expanded, comments removed. */
@@ -2210,80 +2238,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '9393f0b62f32a62a33253c308de1b8bd492bd749',
-    runs: '0+1571',
+    sha: 'b91c91816db8b83669345b1c9d0a5ed42ef3c724',
+    runs: '0+1574',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '6520eb7395a296fb5a608e58a9bf112eec67921a',
-    runs: '1571+1 1+94 1572+1 96+5 1573+1 102+151 1574+1 253+336 1575+1 590+507 1576+1 1098+63 1577+1 1162+28 1578+1 1191+13 1579+2 1206+149 1581+1 1356+5 1582+25',
+    sha: '293a7a1aa3edd5a364c1a5d6f8f5374eb6cd16dc',
+    runs: '1574+3 3+94 1577+1 98+5 1578+1 104+151 1579+1 255+336 1580+1 592+507 1581+1 1100+63 1582+1 1164+28 1583+1 1193+13 1584+2 1208+149 1586+1 1358+5 1587+26',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: 'ee8de2f7b264ca7da4e57c2138476381291963da',
-    runs: '1607+1 1+6 1608+1 8+8 1609+1 17+37 1610+4 58+20 1614+1 79+10 1615+3 166+19 1618+1 186+5 1619+1 192+38 1620+4 234+11 1624+14',
+    sha: '1ce1ab2ae0756207c5c28e537b637412e6277f17',
+    runs: '1613+2 3+6 1615+1 10+8 1616+1 19+37 1617+4 60+20 1621+1 81+10 1622+3 168+19 1625+1 188+5 1626+1 194+38 1627+4 236+11 1631+15',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '1a7e2b4b35da9af1f4dd3fd258d8cb6b80a20d96',
-    runs: '1638+1 1+94 1639+1 96+5 1640+1 102+12 1641+1 115+44 1642+1 160+93 1643+1 253+336 1644+1 590+507 1645+5 1102+59 1650+1 1162+7 1651+1 1170+17 1652+4 1191+13 1656+2 1206+27 1658+1 1234+8 1659+1 1243+19 1582+10 1660+21 1597+4 1681+2',
+    sha: '3c83db04fcad3b08c23d580179cd70425bcac476',
+    runs: '1646+2 3+94 1648+1 98+5 1649+1 104+12 1650+1 117+44 1651+1 162+93 1652+1 255+336 1653+1 592+507 1654+5 1104+59 1659+1 1164+7 1660+1 1172+17 1661+4 1193+13 1665+2 1208+27 1667+1 1236+8 1668+1 1245+19 1587+10 1669+21 1602+4 1690+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '8bd81007b079fc6361a91d73909b15558dc35134',
-    runs: '1683+1 1+6 1684+1 8+81 528+61 89+6 1685+1 96+5 1686+1 102+5 1687+1 108+6 1688+4 118+18 1692+1 137+10 1693+5 152+4 1698+4 160+93 1702+1 253+265 1703+1 519+4 1704+1 524+4 1705+1 589+494 1706+1 1084+4 1707+4 1092+4 1711+67',
+    sha: '8075d67b19fe5f264937fc1d0fa316e2c561800d',
+    runs: '1693+2 3+6 1695+1 10+81 530+61 91+6 1696+1 98+5 1697+1 104+5 1698+1 110+6 1699+4 120+18 1703+1 139+10 1704+5 154+4 1709+4 162+93 1713+1 255+265 1714+1 521+4 1715+1 526+4 1716+1 591+494 1717+1 1086+4 1718+4 1094+4 1722+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'e382f5960f1c797e6044e06f7e6f7d21936bc321',
-    runs: '1778+1 1+6 1779+1 8+8 1780+1 17+40 1781+1 58+20 1782+1 79+10 131+5 1783+1 137+10 1693+5 152+4 1698+4 160+6 1784+1 166+19 1785+1 186+10 1786+1 197+37 1787+1 235+13 1627+4 1788+2 253+122 1790+2 376+142 1792+1 519+4 1793+24',
+    sha: 'c7cc9b237b3a8ddeaea67e69ed5808d08ef5a83b',
+    runs: '1790+2 3+6 1792+1 10+8 1793+1 19+40 1794+1 60+20 1795+1 81+10 133+5 1796+1 139+10 1704+5 154+4 1709+4 162+6 1797+1 168+19 1798+1 188+10 1799+1 199+37 1800+1 237+13 1634+4 1801+2 255+122 1803+2 378+142 1805+1 521+4 1806+25',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
-    sha: '0ea0fc652098ae79f3f6a36b3376e8bb90dd6c9e',
-    runs: '1817+1 1+6 1818+28',
+    sha: 'ebb6b2649ed61a24f12686410bddd7ea1a015a2b',
+    runs: '1831+2 3+6 1833+29',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1846+2',
+    runs: '1862+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'fda3ebc22b16f649c545e2ca0a741ad3749b9932',
-    runs: '1848+1 1+77 1849+1 79+16 1850+1 96+5 1851+1 102+151 1852+1 253+336 1853+1 590+507 1645+4 1101+60 1854+1 1162+42 1855+2 1206+149 1857+1 1356+5 1582+9 1858+10 1595+5 1868+42',
+    sha: '05fce920d6afe5b76ad8a4ac7546e4edb860b89c',
+    runs: '1864+3 3+77 1867+1 81+16 1868+1 98+5 1869+1 104+151 1870+1 255+336 1871+1 592+507 1654+4 1103+60 1872+1 1164+42 1873+2 1208+149 1875+1 1358+5 1587+9 1876+10 1600+5 1886+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '4001cf18825681b955e641a6d3e726aa7511c7a0',
-    runs: '1910+1 1+6 1818+4 11+84 1911+1 96+5 1912+1 102+5 1913+1 108+6 1688+4 118+18 1914+1 137+10 1693+4 151+8 1915+1 160+93 1916+1 253+270 1793+4 527+62 1917+1 590+498 1918+1 1089+9 1919+1 1099+44 1920+1 1144+9 1921+7 1582+4 1928+9 1587+4 1937+66',
+    sha: '52fe76c63cd71d227d39de7043b485aef479b142',
+    runs: '1929+2 3+6 1833+4 13+84 1931+1 98+5 1932+1 104+5 1933+1 110+6 1699+4 120+18 1934+1 139+10 1704+4 153+8 1935+1 162+93 1936+1 255+270 1806+4 529+62 1937+1 592+498 1938+1 1091+9 1939+1 1101+44 1940+1 1146+9 1941+7 1587+4 1948+9 1592+4 1957+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '41dbb3234c80c2376e2fe316a985c19479f9a3f6',
-    runs: '2003+1 1+6 1818+4 11+84 2004+1 96+5 2005+1 102+5 2006+1 108+6 1688+4 118+33 2007+1 152+4 1698+4 160+93 2008+1 253+331 2009+1 585+4 2010+1 590+498 1707+4 1092+5 2011+5 1102+58 1582+7 2016+53',
+    sha: 'a97c992daf8d0ec98eedfc59ad0a83dd18304cf8',
+    runs: '2024+2 3+6 1833+4 13+84 2026+1 98+5 2027+1 104+5 2028+1 110+6 1699+4 120+33 2029+1 154+4 1709+4 162+93 2030+1 255+331 2031+1 587+4 2032+1 592+498 1718+4 1094+5 2033+5 1104+58 1587+7 2038+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '8ab4ebc36b3fdd3eabc014e148fd42fbe9bc27a4',
-    runs: '2069+1 11+5 2070+1 17+37 1610+4 2071+3 61+17 2074+1 79+10 131+5 2075+1 137+14 2076+1 152+4 2077+1 157+7 2078+3 166+19 2081+1 186+10 2082+1 197+33 1620+4 2083+1 235+10 1624+7 2084+2 253+121 2086+71',
+    sha: '63f48b517bcb61bc467bc2957626f53f04e40d64',
+    runs: '2092+2 13+5 2094+1 19+37 1617+4 2095+3 63+17 2098+1 81+10 133+5 2099+1 139+14 2100+1 154+4 2101+1 159+7 2102+3 168+19 2105+1 188+10 2106+1 199+33 1627+4 2107+1 237+10 1631+7 2108+2 255+121 2110+72',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'b7e230274aa258548500393bf6230edf20786a9c',
-    runs: '2157+1 1+29 2158+1 31+64 2159+1 96+5 2160+1 102+151 2161+1 253+270 1793+4 527+62 2162+1 590+507 1645+4 1101+60 2163+1 1162+28 2164+1 1191+13 2165+2 1206+36 2167+1 1243+112 2168+1 1356+5 1582+9 2169+13 1594+6 2182+4',
+    sha: '0aed307f4787c5aa4708da86a2715ef29ebe3bbf',
+    runs: '2182+3 3+29 2185+1 33+64 2186+1 98+5 2187+1 104+151 2188+1 255+270 1806+4 529+62 2189+1 592+507 1654+4 1103+60 2190+1 1164+28 2191+1 1193+13 2192+2 1208+36 2194+1 1245+112 2195+1 1358+5 1587+9 2196+13 1599+6 2209+5',
   },
 } satisfies Record<string, PackedScript>;
 
