@@ -58,15 +58,14 @@ export interface FleetOptions
 /** Clients that share one limiter. Keys may stay behind: settings do, as with Bottleneck. */
 export class Fleet {
   readonly members: FleetMember[] = [];
-  readonly id: string;
 
   constructor(
     private readonly redis: RedisFixture,
     private readonly settings: Partial<StoreSettings> = {},
     private readonly options: FleetOptions = {},
+    readonly id = redis.id(),
   ) {
     redis.allowKeys(/./);
-    this.id = redis.id();
   }
 
   get keys(): string[] {

@@ -171,7 +171,8 @@ export class StoreDriver {
 
   private stepIn(wait: number | null): void {
     clearTimeout(this.timer);
-    if (wait !== null && !this.ended) this.timer = setTimeout(() => this.poke(), Math.min(Math.ceil(wait), 2 ** 31 - 1));
+    if (wait !== null && !this.ended)
+      this.timer = setTimeout(() => this.poke(), Math.min(Math.ceil(wait), 2 ** 31 - 1));
   }
 }
 
