@@ -12,6 +12,7 @@ const COLOURS = {
   'p-queue': '#4dabf7',
   bullmq: '#2f9e44',
   'bee-queue': '#8ce99a',
+  'bare-redis': '#ced4da',
 };
 
 /** One chart for each name that benchmarks give as `chart`. */

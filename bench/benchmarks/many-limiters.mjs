@@ -43,7 +43,9 @@ export default [
       timersPeak: 'timers',
       timersLeft: 'timers afterwards',
       connections: 'connections',
+      roundTrips: 'script calls a job',
     },
+    jobsOf: ({ limiters }) => limiters * JOBS_EACH,
     targets: [
       { figure: 'seconds', versus: 'bottleneck', atMost: 1 / 15, sane: 1 },
       { figure: 'heapPeak', versus: 'bottleneck', atMost: 1 / 3, sane: 3 },
@@ -62,11 +64,13 @@ export default [
       const connections = (await probe.connectedClients()) - 1;
       const before = heapInUse();
       const { peak, stop } = watch(timers, timers.untracked.setInterval);
+      await probe.reset();
       const start = performance.now();
       const limiters = create(sizes.limiters, 'many');
       await runAll(limiters);
       const seconds = (performance.now() - start) / 1000;
       stop();
+      const did = await probe.read();
       await sleep(1000);
       const heapKept = (heapInUse() - before) / MIB;
       const running = await Promise.all(limiters.map((limiter) => limiter.running()));
@@ -81,6 +85,7 @@ export default [
         timersPeak: peak.timers,
         timersLeft: timers.live(),
         connections,
+        roundTrips: did.scriptCalls / (limiters.length * JOBS_EACH),
       };
     },
   },

@@ -55,11 +55,12 @@ function batch(name, title, maxConcurrent, { jobs, libraries, targets }) {
   };
 }
 
-const all = ['rebottle', 'bottleneck', 'bullmq', 'bee-queue'];
+const all = ['rebottle', 'bottleneck', 'bullmq', 'bee-queue', 'bare-redis'];
 const batchTargets = [
   { figure: 'jobsPerSecond', versus: 'bottleneck', atLeast: 40, sane: 3 },
   { figure: 'jobsPerSecond', versus: 'bullmq', atLeast: 10, sane: 0.5 },
   { figure: 'jobsPerSecond', versus: 'bee-queue', atLeast: 5, sane: 0.3 },
+  { figure: 'jobsPerSecond', versus: 'bare-redis', sane: 0.01 },
   { figure: 'operations', atMost: 5, sane: 60 },
   { figure: 'redisCpu', versus: 'bottleneck', atMost: 1 / 15, sane: 1 },
 ];

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describeMachine } from './machine.mjs';
 import { readOptions } from './options.mjs';
+import { profile } from './profile.mjs';
 import { runRounds } from './rounds.mjs';
 import { renderFigures, renderVerdicts } from './table.mjs';
 import { summaries, verdicts } from './verdicts.mjs';
@@ -13,6 +14,10 @@ export async function main(args) {
   const options = readOptions(args);
   if (options.text) {
     console.log(options.text);
+    return 0;
+  }
+  if (options.profiled) {
+    console.log(await profile(options.profiled, options));
     return 0;
   }
   const report = { machine: await describeMachine(), quick: options.quick, rounds: 0, benchmarks: [] };

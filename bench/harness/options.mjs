@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { benchmarks } from '../benchmarks/index.mjs';
+import { benchmarks, findBenchmark } from '../benchmarks/index.mjs';
 
 const HELP = `npm run bench -- [options]
 
@@ -8,6 +8,7 @@ const HELP = `npm run bench -- [options]
   --library NAMES   these libraries only, separated by commas
   --rounds N        rounds of each benchmark (default 5, or what a long one asks for)
   --json FILE       writes every round's figures, the summary and the machine to FILE
+  --profile NAME    runs one benchmark of rebottle once (or of the --library), and tells where its time goes
   --list            names the benchmarks
 `;
 
@@ -17,6 +18,7 @@ const OPTIONS = {
   library: { type: 'string' },
   rounds: { type: 'string' },
   json: { type: 'string' },
+  profile: { type: 'string' },
   list: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 };
@@ -26,6 +28,8 @@ export function readOptions(args) {
   const { values } = parseArgs({ args, options: OPTIONS });
   if (values.help) return { text: HELP };
   if (values.list) return { text: benchmarks.map(({ name, title }) => `${name.padEnd(24)}${title}`).join('\n') };
+  const libraries = values.library?.split(',');
+  if (values.profile) return { profiled: findBenchmark(values.profile), library: libraries?.[0], quick: values.quick };
   const parts = values.only?.split(',');
   const chosen = benchmarks.filter(({ name }) => !parts || parts.some((part) => name.includes(part)));
   if (chosen.length === 0) throw new Error(`no benchmark's name contains "${values.only}": see --list`);
@@ -33,5 +37,5 @@ export function readOptions(args) {
   if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) {
     throw new Error(`--rounds must be a whole number above 0, got ${values.rounds}`);
   }
-  return { chosen, libraries: values.library?.split(','), rounds, quick: values.quick, json: values.json };
+  return { chosen, libraries, rounds, quick: values.quick, json: values.json };
 }

@@ -30,6 +30,8 @@ export class RedisProbe {
       microsecondsPerScript: total(scripts, 'usec') / total(scripts, 'calls'),
       /** All calls: operations and script calls. */
       commands: total(calls, 'calls'),
+      /** Calls and microseconds of each command; a script's contain those of the commands that it called. */
+      stats: calls,
       calls: Object.fromEntries(calls.map(({ name, calls: times }) => [name, times])),
     };
   }

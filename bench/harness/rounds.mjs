@@ -21,29 +21,36 @@ export async function runRounds(benchmark, { libraries, quick, rounds, onProgres
     const order = round % 2 === 1 ? chosen : chosen.toReversed();
     for (const library of order) {
       onProgress(`${benchmark.name}: round ${round} of ${total}, ${library}`);
-      results[library].push(await measureOnce(benchmark, library, quick));
+      results[library].push((await measureOnce(benchmark, library, { quick })).figures);
     }
   }
   return results;
 }
 
-async function measureOnce(benchmark, library, quick) {
+/**
+ * One measurement: its figures, and with `profile` what its process was seen to do.
+ * @param {{ quick: boolean, profile?: boolean, file?: string }} options file: the build of rebottle, if not dist/
+ */
+export async function measureOnce(benchmark, library, { quick, profile = false, file }) {
   const sizes = Object.fromEntries(
     Object.entries(benchmark.sizes).map(([name, size]) => [name, quick ? size.quick : size.full]),
   );
   const redis = benchmark.redis ? await redisServer.startRedis() : undefined;
   try {
-    const task = { benchmark: benchmark.name, library, sizes, port: redis?.port };
-    return await inChild(task, quick ? TIME_LIMIT.quick : TIME_LIMIT.full);
+    const task = { benchmark: benchmark.name, library, sizes, port: redis?.port, profile };
+    const env = file ? { ...process.env, REBOTTLE_FILE: file } : process.env;
+    const result = await inChild(task, env, quick ? TIME_LIMIT.quick : TIME_LIMIT.full);
+    return { ...result, sizes };
   } finally {
     await redis?.stop();
   }
 }
 
-function inChild(task, timeLimit) {
+function inChild(task, env, timeLimit) {
   const what = `${task.benchmark} on ${task.library}`;
   return new Promise((resolve, reject) => {
     const child = fork(MEASURE, [JSON.stringify(task)], {
+      env,
       execArgv: ['--expose-gc'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -51,9 +58,9 @@ function inChild(task, timeLimit) {
       reject(new Error(`${what} took longer than ${timeLimit / 1000} s`));
       child.kill('SIGKILL');
     }, timeLimit);
-    child.once('message', ({ figures, fault }) => {
+    child.once('message', ({ fault, ...result }) => {
       if (fault) reject(new Error(`${what}: ${fault}`));
-      else resolve(figures);
+      else resolve(result);
     });
     child.once('exit', (code, signal) => {
       clearTimeout(timer);

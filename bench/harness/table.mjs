@@ -23,6 +23,16 @@ function cell(figure) {
   return figure.min === figure.max ? formatNumber(figure.median) : `${formatNumber(figure.median)}\n${spread}`;
 }
 
+/** One row for each part of a time: microseconds, its share where there is a total, and what it is for a job. */
+export function renderShares(title, parts, { total, jobs }) {
+  const table = new Table({ head: [title, 'us', 'share', 'us a job'], style: { head: [], border: [] } });
+  for (const [name, microseconds] of parts) {
+    const share = total ? `${formatNumber((100 * microseconds) / total)} %` : '';
+    table.push([name, formatNumber(Math.round(microseconds)), share, jobs ? formatNumber(microseconds / jobs) : '']);
+  }
+  return table.toString();
+}
+
 /** One row for each target. */
 export function renderVerdicts(rows) {
   const table = new Table({
