@@ -2,7 +2,7 @@ import { inMicrotask, type MonotonicClock } from '../clock';
 import { DeadlineHeap } from '../deadline-heap';
 import { BottleneckError } from '../errors';
 import type { Events } from '../events';
-import type { DropReason, Effect, Notice, Outcome, Step, Store } from '../store/store';
+import type { DropReason, Effect, Notice, Outcome, Step, Store, Ticket } from '../store/store';
 import { Place } from '../store/store';
 import { addTrace, callerContext, needsContext, runFor } from './caller-context';
 import type { Instrument } from './instrument';
@@ -15,6 +15,7 @@ import { WakeupTimer } from './wakeup-timer';
 const DROPPED = 'This job has been dropped by Bottleneck';
 /** ms that a handler of `failed` may take at most before an expired job's slot is free: as good as for ever. */
 const UNTIL_DECIDED = 2 ** 31;
+const NO_JOBS: readonly Job[] = [];
 const DISCONNECTED = 'This limiter has been disconnected, the job was not started.';
 
 /** Why a limiter rejects a job itself. */
@@ -85,6 +86,8 @@ export class Scheduler {
   private readonly unconfirmed = new Set<Job>();
 
   private stepInFlight = false;
+  /** What the step in flight tells as completed. */
+  private completing: readonly Ticket[] = NO_JOBS;
   /** When to take a step although nothing new came, or Infinity. */
   private stepDue = Number.POSITIVE_INFINITY;
 
@@ -210,13 +213,17 @@ export class Scheduler {
     this.stepInFlight = true;
     const step = this.outbox.take(limit);
     const outcome = this.instrument === null ? this.store.advance(step) : this.timedStep(step, this.instrument);
-    if (isPromise(outcome)) {
-      outcome.then(
-        (value) => this.finishStep(value),
-        (error) => this.failStep(step, error),
-      );
-    } else this.finishStep(outcome);
+    if (!isPromise(outcome)) return this.finishStep(outcome);
+    this.completing = step.completed;
+    outcome.then(this.finishSentStep, this.failStep);
   }
+
+  private readonly finishSentStep = (outcome: Outcome): void => {
+    this.completing = NO_JOBS;
+    this.finishStep(outcome);
+    // A promise that lived long is freed late, with all that it holds.
+    outcome.effects = [];
+  };
 
   private timedStep(step: Step, { stepped }: Instrument): Outcome | Promise<Outcome> {
     const { submitted, completed, withdrawn, renewed } = step;
@@ -249,12 +256,13 @@ export class Scheduler {
   }
 
   /** The store gave up on a step: only when it is disconnected. What waits is dropped there. */
-  private failStep({ completed }: Step, error: unknown): void {
+  private readonly failStep = (error: unknown): void => {
     this.stepInFlight = false;
-    for (const job of completed as Job[]) if (job.state === State.Done) this.settle(job);
+    for (const job of this.completing as readonly Job[]) if (job.state === State.Done) this.settle(job);
+    this.completing = NO_JOBS;
     if (!this.disconnected) this.events.emit('error', error);
     this.releaseSettledWaiters();
-  }
+  };
 
   private releaseSettledWaiters(): void {
     const waiters = this.settledWaiters;

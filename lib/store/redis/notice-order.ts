@@ -38,19 +38,24 @@ export class NoticeOrder {
   }
 
   /**
-   * The effects of a reply, once all that was told before has been delivered (or given up).
+   * Counts the effects of a reply as heard, once all that was told before has been delivered (or given up): at once, or
+   * when the promise resolves.
    * @param restarted the script may have begun to count anew, since the client had nothing there
    */
-  async takeReply(reply: AdvanceReply, restarted: boolean): Promise<RawEffect[]> {
-    const { firstNotice, notices, effects } = reply;
+  takeReply(reply: AdvanceReply, restarted: boolean): Promise<void> | null {
+    const { firstNotice, notices } = reply;
     if (restarted) this.restart(firstNotice > 0 ? firstNotice - 1 : notices);
-    if (firstNotice > this.heard + 1) await this.waitUntil(firstNotice - 1);
+    if (firstNotice > this.heard + 1) return this.waitUntil(firstNotice - 1).then(() => this.countReply(reply));
+    this.countReply(reply);
+    return null;
+  }
+
+  private countReply({ firstNotice, notices, effects }: AdvanceReply): void {
     if (firstNotice > 0) {
-      this.heard = Math.max(this.heard, firstNotice - 1 + effects.filter(isNumbered).length);
+      this.heard = Math.max(this.heard, firstNotice - 1 + countNumbered(effects));
       // What came early is told at once, and this reply goes through promises first.
-      afterTurn(() => this.afterDelivery());
+      if (this.isWaiting || this.waiting !== null) afterTurn(() => this.afterDelivery());
     } else if (notices > this.heard) this.wait();
-    return effects;
   }
 
   /** Everything up to `heard` has been dealt with in another way. */
@@ -109,4 +114,10 @@ export class NoticeOrder {
     });
     this.timer.unref();
   }
+}
+
+function countNumbered(effects: readonly RawEffect[]): number {
+  let count = 0;
+  for (const effect of effects) if (isNumbered(effect)) count++;
+  return count;
 }

@@ -31,7 +31,6 @@ import {
   EffectKind,
   type HoldsReply,
   numberOrNull,
-  parseAdvance,
   parseHolds,
   parseJobState,
   parseOrphans,
@@ -40,8 +39,9 @@ import {
   parseTickets,
   type RawEffect,
   type ReadReply,
+  takeAdvance,
 } from './replies';
-import { orStopped, retrying, StoppedError } from './retrying';
+import { orStopped, type RetryOptions, retrying, StoppedError, StopSignal } from './retrying';
 import { type ScriptName, scripts } from './scripts';
 import { FORMAT_VERSION, fromFields, storable, toFields } from './stored-settings';
 import { type Watch, type WorkerSource, watchFromThread } from './worker-heartbeat';
@@ -114,7 +114,7 @@ export class RedisStore implements SharedStore, PoolClient {
   private tellers = 0;
   private epoch = '';
   private closed = false;
-  private readonly stopped = new AbortController();
+  private readonly stopped = new StopSignal();
   private expiryTimer: Timer | null = null;
   private readonly watch: Watch | null;
   private readonly offDisconnect: Off;
@@ -133,8 +133,16 @@ export class RedisStore implements SharedStore, PoolClient {
   /** Messages that came while Redis was being told. */
   private meanwhile: ClientMessage[] = [];
 
+  private readonly retries: RetryOptions;
+
   constructor(private readonly options: RedisStoreOptions) {
     const { id, connection } = options;
+    this.retries = {
+      signal: this.stopped,
+      onError: (error) => this.onNotice({ kind: 'error', error }),
+      repair: () => this.init(false),
+      whenReady: connection.commands,
+    };
     this.pool = options.pool ?? poolOf(connection.link);
     this.clientId = this.pool.nextClientId();
     this.keys = limiterKeys(id, { cluster: connection.link.isCluster });
@@ -174,14 +182,14 @@ export class RedisStore implements SharedStore, PoolClient {
     const listening = this.persist(() => this.pool.add(this));
     listening.catch(() => {}); // awaited below, unless registering fails first
     try {
-      await orStopped(connection.commands.ready(), this.stopped.signal);
+      await orStopped(connection.commands.ready(), this.stopped);
       await turn;
       await this.persist(() => this.init(this.options.clear));
     } finally {
       joined();
     }
     await listening;
-    this.clients = await orStopped(connection.ready, this.stopped.signal);
+    this.clients = await orStopped(connection.ready, this.stopped);
     this.isReady = true;
     return this.clients;
   }
@@ -244,7 +252,7 @@ export class RedisStore implements SharedStore, PoolClient {
   async disconnect(flush: boolean): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    this.stopped.abort();
+    this.stopped.stop();
     this.order.stop();
     this.offDisconnect();
     for (const off of this.offEnd) off();
@@ -276,26 +284,44 @@ export class RedisStore implements SharedStore, PoolClient {
 
   // ---------------------------------------------------------------- steps
 
-  async advance(step: Step): Promise<Outcome> {
-    // Otherwise the step is on its way when this returns: what the caller does next, Redis works beside.
-    if (!this.isReady) await this.joined;
+  advance(step: Step): Promise<Outcome> {
+    if (!this.isReady) return this.joined.then(() => this.advance(step));
+    // The step is on its way when this returns: what the caller does next, Redis works beside.
     this.stepInFlight = true;
-    try {
-      return await this.exclusively(() => this.takeStep(step));
-    } finally {
-      this.stepInFlight = false;
-    }
+    return this.exclusively(() => this.takeStep(step));
   }
 
   /** A step and a reconciliation would both tell Redis of the same tickets: one at a time. */
   private exclusively<T>(task: () => Promise<T>): Promise<T> {
     const done = this.tellers++ === 0 ? task() : this.telling.then(task);
-    const next = (): void => void this.tellers--;
-    this.telling = done.then(next, next);
+    this.telling = done.then(this.told, this.told);
     return done;
   }
 
+  private readonly told = (): void => void this.tellers--;
+
+  /** With many limiters as many steps are in flight at a time: each should go through few promises, and keep little. */
   private async takeStep(step: Step): Promise<Outcome> {
+    const sent = this.prepare(step);
+    const asked = this.askedNow();
+    let reply: AdvanceReply | null = null;
+    let failed: { error: unknown } | undefined;
+    try {
+      // Nearly always one attempt is all.
+      if (this.agreed) reply = takeAdvance(await orStopped(this.run('advance', this.argsOf(sent)), this.stopped));
+    } catch (error) {
+      failed = { error };
+    }
+    try {
+      if (reply?.code !== Code.Ok) reply = await this.sendAgain(sent, asked, reply, failed);
+      const outcome = this.conclude(step, sent, asked, reply);
+      return outcome instanceof Promise ? await outcome : outcome;
+    } finally {
+      this.stepInFlight = false;
+    }
+  }
+
+  private prepare(step: Step): SentStep {
     const number = ++this.step;
     const holds = this.held.size;
     const completed = this.heldOf(step.completed);
@@ -304,29 +330,25 @@ export class RedisStore implements SharedStore, PoolClient {
     for (const { held, expiresIn } of renewed) if (held?.expiresAt != null) held.expiresAt = Date.now() + expiresIn;
     // Last, since one of them may be withdrawn in this very step (a retry that queues again): it gets a new number.
     const submitted = step.submitted.map((ticket) => this.held.add(ticket));
+    this.unsent = submitted.length === 0 ? NOTHING : new Set(submitted);
     this.watch?.setBusy(true);
-    const ended = [...completed, ...withdrawn];
+    const ended = withdrawn.length === 0 ? completed : completed.concat(withdrawn);
     const leases = this.mixed.takeLeases(this.held, ended);
-    const orphans = this.orphans;
-    this.orphans = [];
+    const { orphans } = this;
+    if (orphans.length > 0) this.orphans = [];
+    return { number, holds, completed, withdrawn, ended, orphans, renewed, leases, submitted };
+  }
 
-    const args = (): Arg[] => [
-      ...[this.clientId, number, this.options.id, this.exact, '', holds],
-      ...[completed.length, withdrawn.length + orphans.length, renewed.length + leases.length, submitted.length],
-      ...completed.map((held) => held.seq),
-      ...withdrawn.flatMap((held) => [held.seq, held.ticket.priority, ticketText(this.clientId, held)]),
-      ...orphans.flatMap((seq) => [seq, 0, `${this.clientId}:${seq}`]),
-      ...renewed.flatMap(({ held, expiresIn }) => [held?.seq ?? 0, expiresIn]),
-      ...leases.flat(),
-      ...submitted.flatMap((held) => [held.seq, packed(held.ticket)]),
-    ];
-    this.unsent = new Set(submitted);
-    const { reply, asked } = await this.persist(() => this.sendStep(args));
-    this.unsent = NOTHING;
-    for (const held of ended) this.held.remove(held);
-    this.watch?.setBusy(this.isBusy);
-    if (this.wasAwaySince(asked.at)) reply.effects = reply.effects.map(withoutStart);
-    return this.outcome(step, reply, asked, holds === 0, completed);
+  private argsOf({ number, holds, completed, withdrawn, orphans, renewed, leases, submitted }: SentStep): Arg[] {
+    const args: Arg[] = [this.clientId, number, this.options.id, this.exact, '', holds];
+    args.push(completed.length, withdrawn.length + orphans.length, renewed.length + leases.length, submitted.length);
+    for (const { seq } of completed) args.push(seq);
+    for (const held of withdrawn) args.push(held.seq, held.ticket.priority, ticketText(this.clientId, held));
+    for (const seq of orphans) args.push(seq, 0, `${this.clientId}:${seq}`);
+    for (const { held, expiresIn } of renewed) args.push(held?.seq ?? 0, expiresIn);
+    for (const [seq, lease] of leases) args.push(seq, lease);
+    for (const { seq, ticket } of submitted) args.push(seq, packed(ticket));
+    return args;
   }
 
   get mayBegin(): boolean {
@@ -354,46 +376,86 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   private heldOf(tickets: readonly Ticket[]): Held[] {
-    return tickets.map((ticket) => this.held.get(ticket.seq)).filter((held) => held !== undefined);
+    const found: Held[] = [];
+    for (const { seq } of tickets) {
+      const held = this.held.get(seq);
+      if (held !== undefined) found.push(held);
+    }
+    return found;
+  }
+
+  /**
+   * Sends a step until it is answered.
+   * @param asked gets the time of the last attempt
+   * @param unheeded the answer to the first, if there was one: what it tells of is to be mended
+   * @param failed what the first attempt failed with
+   */
+  private sendAgain(
+    sent: SentStep,
+    asked: Asked,
+    unheeded: AdvanceReply | null,
+    failed?: { error: unknown },
+  ): Promise<AdvanceReply> {
+    let next = unheeded;
+    const attempt = (): Promise<AdvanceReply> => {
+      const reply = next;
+      next = null;
+      return this.attempt(sent, asked, reply);
+    };
+    return retrying(attempt, this.retries, failed);
   }
 
   /** One attempt. When Redis has lost the limiter or this client, that is mended first. */
-  private async sendStep(args: () => Arg[]): Promise<{ reply: AdvanceReply; asked: Asked }> {
-    for (;;) {
+  private async attempt(sent: SentStep, asked: Asked, unheeded: AdvanceReply | null): Promise<AdvanceReply> {
+    for (let reply = unheeded; ; ) {
+      if (reply !== null) await this.mend(reply);
       if (!this.agreed) await this.reconcile(true); // that was attempted, and failed halfway
-      const asked = { at: Date.now(), heard: this.order.heard };
-      const reply = parseAdvance(await this.run('advance', args()));
-      if (reply.code === Code.Ok) return { reply, asked };
-      const sameState = reply.code !== Code.NoSettings && reply.epoch === this.epoch;
-      const isPast = sameState && (reply.code === Code.Past || this.wasJustThere);
-      if (reply.code === Code.NoSettings) await this.init(false);
-      await this.reconcile(sameState, isPast);
+      Object.assign(asked, this.askedNow());
+      reply = takeAdvance(await this.run('advance', this.argsOf(sent)));
+      if (reply.code === Code.Ok) return reply;
     }
   }
 
-  private async outcome(
-    step: Step,
-    reply: AdvanceReply,
-    asked: Asked,
-    heldNothing: boolean,
-    freed: readonly Held[],
-  ): Promise<Outcome> {
+  private async mend({ code, epoch }: AdvanceReply): Promise<void> {
+    const sameState = code !== Code.NoSettings && epoch === this.epoch;
+    const isPast = sameState && (code === Code.Past || this.wasJustThere);
+    if (code === Code.NoSettings) await this.init(false);
+    await this.reconcile(sameState, isPast);
+  }
+
+  private askedNow(): Asked {
+    return { at: Date.now(), heard: this.order.heard };
+  }
+
+  /** Notes what a reply tells. */
+  private conclude(step: Step, sent: SentStep, asked: Asked, reply: AdvanceReply): Outcome | Promise<Outcome> {
+    this.unsent = NOTHING;
+    for (const held of sent.ended) this.held.remove(held);
+    this.watch?.setBusy(this.isBusy);
+    if (this.wasAwaySince(asked.at)) reply.effects = reply.effects.map(withoutStart);
+    const heldNothing = sent.holds === 0;
     const begunAnew = reply.epoch !== this.epoch && !heldNothing;
     if (!begunAnew) this.epoch = reply.epoch;
     this.mixed.onReply(reply.mixed);
-    const completions = completionsOf(step.completed, freed, reply.running);
-    const effects = await this.order.takeReply(reply, heldNothing);
-    const decoded = completions.concat(this.decode(effects));
-    const nextIn = this.orphans.length > 0 ? 0 : reply.nextIn;
-    // In a state that was made anew numbers begin anew, too.
-    const isPast = !begunAnew && !heldNothing && asked.heard > reply.notices;
-    const disagrees = begunAnew || isPast || this.disagrees(reply);
-    if (!disagrees && !this.wasAwaySince(asked.at)) {
+    const effects = completionsOf(step.completed, sent.completed, reply.running);
+    const tell = (): Outcome | Promise<Outcome> => {
+      this.decode(reply.effects, effects);
+      reply.effects = []; // let go of them, see takeAdvance
+      // In a state that was made anew numbers begin anew, too.
+      const isPast = !begunAnew && !heldNothing && asked.heard > reply.notices;
+      const disagrees = begunAnew || isPast || this.disagrees(reply);
+      const outcome = { effects, nextIn: this.orphans.length > 0 ? 0 : reply.nextIn };
+      if (disagrees || this.wasAwaySince(asked.at)) return this.agree(outcome, disagrees, isPast);
       this.agreedAt = Math.max(this.agreedAt, asked.at);
-      return { effects: decoded, nextIn };
-    }
-    // What comes of telling follows upon what this step did.
-    this.onNotice({ kind: 'effects', effects: decoded });
+      return outcome;
+    };
+    const before = this.order.takeReply(reply, heldNothing);
+    return before === null ? tell() : before.then(tell);
+  }
+
+  /** What comes of telling Redis follows upon what the step did. */
+  private async agree({ effects, nextIn }: Outcome, disagrees: boolean, isPast: boolean): Promise<Outcome> {
+    this.onNotice({ kind: 'effects', effects });
     await this.persist(() => this.reconcile(disagrees, isPast));
     this.onNotice({ kind: 'capacity' });
     return { effects: [], nextIn };
@@ -411,8 +473,8 @@ export class RedisStore implements SharedStore, PoolClient {
     return reply.runningHere > held.running + 1e-6 || (held.expiring === 0 && reply.runningHere < held.running - 1e-6);
   }
 
-  private decode(raw: readonly RawEffect[]): Effect[] {
-    const effects: Effect[] = [];
+  /** Adds what they mean to `effects`. */
+  private decode(raw: readonly RawEffect[], effects: Effect[] = []): Effect[] {
     for (const effect of raw) this.decodeOne(effect, effects);
     return effects;
   }
@@ -791,18 +853,13 @@ export class RedisStore implements SharedStore, PoolClient {
 
   // ---------------------------------------------------------------- calling
 
-  private async run(name: ScriptName, args: readonly Arg[]): Promise<unknown> {
+  private run(name: ScriptName, args: readonly Arg[]): Promise<unknown> {
     return this.options.connection.commands.evalScript(scripts[name], this.keys, args);
   }
 
   /** Tries until it succeeds, telling of each kind of failure, until the limiter is disconnected. */
   private persist<T>(call: () => Promise<T>): Promise<T> {
-    return retrying(call, {
-      signal: this.stopped.signal,
-      onError: (error) => this.onNotice({ kind: 'error', error }),
-      repair: () => this.init(false),
-      whenReady: this.options.connection.commands,
-    });
+    return retrying(call, this.retries);
   }
 
   private assertOpen(): void {
@@ -810,16 +867,21 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 }
 
-/** Redis tells the weight that runs after the last completion: before it there was more. */
+/**
+ * Redis tells the weight that runs after the last completion: before it there was more.
+ * @param freed those of the tickets that Redis had, in the same order
+ */
 function completionsOf(tickets: readonly Ticket[], freed: readonly Held[], runningAfter: number): Effect[] {
-  const held = new Set(freed.filter((one) => one.started).map((one) => one.ticket));
+  const effects: Effect[] = new Array(tickets.length);
   let running = runningAfter;
-  const effects = [...tickets].reverse().map((ticket): Effect => {
-    const effect = { kind: 'completed' as const, ticket, running };
-    if (held.has(ticket)) running += ticket.weight;
-    return effect;
-  });
-  return effects.reverse();
+  let last = freed.length - 1;
+  for (let i = tickets.length - 1; i >= 0; i--) {
+    const ticket = tickets[i]!;
+    effects[i] = { kind: 'completed', ticket, running };
+    if (last < 0 || freed[last]!.ticket !== ticket) continue;
+    if (freed[last--]!.started) running += ticket.weight;
+  }
+  return effects;
 }
 
 function snapshotOf({ code: _, check: __, settings, ...numbers }: ReadReply): StoreSnapshot {
@@ -832,6 +894,21 @@ interface Asked {
   at: number;
   /** Notices heard. */
   heard: number;
+}
+
+/** A step as it was made ready to be sent, and sent again. */
+interface SentStep {
+  number: number;
+  /** Tickets that this client had in Redis before. */
+  holds: number;
+  completed: Held[];
+  withdrawn: Held[];
+  /** Completed and withdrawn. */
+  ended: Held[];
+  orphans: string[];
+  renewed: Array<{ held: Held | undefined; expiresIn: number }>;
+  leases: Array<[seq: number, lease: string]>;
+  submitted: Held[];
 }
 
 interface ReconcileBatch {

@@ -86,6 +86,16 @@ export function parseAdvance(reply: unknown): AdvanceReply {
   };
 }
 
+/**
+ * The same, and empties the reply: promises hold it that were there while it was waited for, in some cases so long that
+ * only a full collection frees them, and all that they hold with them.
+ */
+export function takeAdvance(reply: unknown): AdvanceReply {
+  const parsed = parseAdvance(reply);
+  (reply as unknown[]).length = 0;
+  return parsed;
+}
+
 function parseEffects(values: readonly unknown[]): RawEffect[] {
   const effects: RawEffect[] = new Array(values.length / 4);
   for (let i = 0; i < effects.length; i++) {

@@ -9,9 +9,29 @@ const LONGEST_DELAY = 1000;
 /** What a call that is given up because its limiter was disconnected rejects with. */
 export class StoppedError extends Error {}
 
+/** Tells whoever waits that the limiter was disconnected. Every step waits for it: an `AbortSignal` takes more room. */
+export class StopSignal {
+  isStopped = false;
+  private readonly listeners = new Set<() => void>();
+
+  add(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  remove(listener: () => void): void {
+    this.listeners.delete(listener);
+  }
+
+  stop(): void {
+    if (this.isStopped) return;
+    this.isStopped = true;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
 export interface RetryOptions {
-  /** Gives up when it is aborted. */
-  signal: AbortSignal;
+  /** Gives up when it is given. */
+  signal: StopSignal;
   onError: (error: unknown) => void;
   /** Tried when a script fails, which only broken keys can cause. */
   repair: () => Promise<void>;
@@ -19,34 +39,58 @@ export interface RetryOptions {
   whenReady: RedisClient;
 }
 
-/** Calls until it succeeds. The same failure in a row is told once. */
-export async function retrying<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
+/**
+ * Calls until it succeeds. The same failure in a row is told once.
+ * @param failed what the caller's own first attempt failed with
+ */
+export async function retrying<T>(
+  call: () => Promise<T>,
+  options: RetryOptions,
+  failed?: { readonly error: unknown },
+): Promise<T> {
+  const { signal } = options;
   let delay = FIRST_DELAY;
   let told = '';
+  let failure = failed;
   for (;;) {
-    if (options.signal.aborted) throw new StoppedError('disconnected');
+    if (signal.isStopped) throw new StoppedError('disconnected');
     try {
-      return await orStopped(call(), options.signal);
+      if (failure === undefined) return await orStopped(call(), signal);
     } catch (error) {
-      if (options.signal.aborted) throw new StoppedError('disconnected');
-      const failure = error instanceof RedisCallError ? `${error.kind} ${error.code}` : String(error);
-      if (failure !== told) options.onError(error instanceof RedisCallError ? error.cause : error);
-      told = failure;
-      if (error instanceof RedisCallError && error.kind === 'script') await options.repair().catch(() => {});
+      if (signal.isStopped) throw new StoppedError('disconnected');
+      failure = { error };
     }
+    told = await recover(failure!.error, told, options);
+    failure = undefined;
     await pause(delay, options);
     delay = Math.min(2 * delay, LONGEST_DELAY);
   }
 }
 
+/** Tells of a failure and mends what can be mended. Returns what the failure is known by. */
+async function recover(error: unknown, told: string, { onError, repair }: RetryOptions): Promise<string> {
+  const known = error instanceof RedisCallError;
+  const failure = known ? `${error.kind} ${error.code}` : String(error);
+  if (failure !== told) onError(known ? error.cause : error);
+  if (known && error.kind === 'script') await repair().catch(() => {});
+  return failure;
+}
+
 /** The promise, or a rejection once it is given up. */
-export function orStopped<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+export function orStopped<T>(promise: PromiseLike<T>, signal: StopSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new StoppedError('disconnected'));
-    signal.addEventListener('abort', stop, { once: true });
-    Promise.resolve(promise)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop));
+    signal.add(stop);
+    promise.then(
+      (value) => {
+        signal.remove(stop);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.remove(stop);
+        reject(error);
+      },
+    );
   });
 }
 
@@ -56,11 +100,11 @@ function pause(delay: number, { signal, whenReady }: RetryOptions): Promise<void
     const end = (): void => {
       timer.cancel();
       offReady();
-      signal.removeEventListener('abort', end);
+      signal.remove(end);
       resolve();
     };
     const timer = startTimer(delay, end);
     const offReady = whenReady.onReady(end);
-    signal.addEventListener('abort', end, { once: true });
+    signal.add(end);
   });
 }

@@ -2,11 +2,11 @@ import FakeTimers, { type Clock } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { RedisCallError } from '../../../lib/store/redis/clients/call-error';
 import type { RedisClient } from '../../../lib/store/redis/clients/client';
-import { orStopped, retrying, StoppedError } from '../../../lib/store/redis/retrying';
+import { orStopped, retrying, StoppedError, StopSignal } from '../../../lib/store/redis/retrying';
 
 describe('retrying', () => {
   let fake: Clock;
-  let stop: AbortController;
+  let stop: StopSignal;
   let errors: unknown[];
   let repairs: number;
   let onReady: Set<() => void>;
@@ -15,7 +15,7 @@ describe('retrying', () => {
 
   beforeEach(() => {
     fake = FakeTimers.install({ now: 0 });
-    stop = new AbortController();
+    stop = new StopSignal();
     errors = [];
     repairs = 0;
     onReady = new Set();
@@ -42,7 +42,7 @@ describe('retrying', () => {
       },
     } as unknown as RedisClient;
     const repair = async (): Promise<void> => void repairs++;
-    return retrying(call, { signal: stop.signal, onError: (error) => errors.push(error), repair, whenReady: client });
+    return retrying(call, { signal: stop, onError: (error) => errors.push(error), repair, whenReady: client });
   }
 
   const lost = (code = 'ECONNRESET') => new RedisCallError('connection', code, new Error(`lost: ${code}`));
@@ -86,8 +86,8 @@ describe('retrying', () => {
   it('is given up amid a call, amid a pause, and before it began', async () => {
     const amidPause = run(lost(), lost()).catch((error) => error);
     await fake.tickAsync(5);
-    const pending = orStopped(new Promise(() => {}), stop.signal).catch((error) => error);
-    stop.abort();
+    const pending = orStopped(new Promise(() => {}), stop).catch((error) => error);
+    stop.stop();
     expect(await amidPause).to.be.instanceOf(StoppedError);
     expect(await pending).to.be.instanceOf(StoppedError);
     calls = [];
