@@ -137,7 +137,8 @@ if submitted > 0 then
   end
 
   local function submit(seq, priority, weight_text, expiration_text, delay, details)
-    local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
+    local weight = weight_text ~= '' and tonumber(weight_text) or 1
+    local expiration = expiration_text ~= '' and tonumber(expiration_text) or nil
     if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, exact_number(S.maxConcurrent), 0) end
     if details and open_jobs().is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
     local text = ticket_text(client, seq, weight_text, expiration_text)
@@ -160,8 +161,9 @@ if submitted > 0 then
       return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration, client .. ':' .. seq)
     end
     local score = score_of(priority, arrival)
-    entries[#entries + 1] = string.format('%d', score)
-    entries[#entries + 1] = text
+    local n = #entries
+    entries[n + 1] = string.format('%d', score)
+    entries[n + 2] = text
     change(client, record, 1, 0)
     note(QUEUED, seq, full and 1 or 0, string.format('%d', arrival))
     -- Only a new head can start now. (When load was shed, the old head may be gone.)

@@ -32,8 +32,8 @@ local function may_start(now, weight)
   local left = capacity()
   if left and weight > left then return false end
   if S.rb_justInTime and S.nextRequest > now then return false end
-  if hold_wait(now) > 0 then return false end
-  return bucket_wait(weight) == 0 and window_wait(now) == 0
+  if S.rb_holdUntil and S.rb_holdUntil > now then return false end
+  return (not S.rb_bucketTokens or bucket_wait(weight) == 0) and (not S.rb_windowMax or window_wait(now) == 0)
 end
 
 --- Bottleneck's `check`: would a ticket of this weight be executing right away?

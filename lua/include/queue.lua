@@ -53,7 +53,7 @@ local function queue_length()
 end
 
 --- The first ticket whose owner can be told to start it: text, client, seq, weight, expiration, index in the job hashes,
---- score; nil for none.
+--- score as a text; nil for none.
 --- Tickets of owners who do not listen are put aside with their scores until the owner is heard of.
 local function head(exact)
   while true do
@@ -61,7 +61,7 @@ local function head(exact)
     if not text then return nil end
     local client, seq, weight, expiration, index = parse_ticket(text)
     local record = client and record_of(client)
-    if record and is_listening(client, exact) then return text, client, seq, weight, expiration, index, tonumber(score) end
+    if record and is_listening(client, exact) then return text, client, seq, weight, expiration, index, score end
     passed = passed + 1
     if passed > PASS_PER_CALL then return nil end
     if record then redis.call('ZADD', parked_key, score, text)
@@ -73,12 +73,12 @@ end
 -- Started tickets of this call, for one write at its end.
 local new_weights, new_clients, new_expirations = {}, {}, {}
 
---- The ticket leaves the queue (or never was in it) and takes its slot.
+--- The ticket leaves the queue (or never was in it: QUEUED_AND_STARTED) and takes its slot.
 local function start(now, kind, client, seq, weight, expiration, index)
   local wait = take_slot(now, weight)
   local record = record_of(client)
   record.started = true
-  change(client, record, 0, weight)
+  change(client, record, kind == STARTED and -1 or 0, weight)
   local n = #new_weights
   new_weights[n + 1] = index
   new_weights[n + 2] = weight == 1 and '1' or weight
@@ -100,10 +100,11 @@ local head_score
 local function start_waiting(now, exact)
   while true do
     local text, client, seq, weight, expiration, index, score = head(exact)
-    head_score = score
-    if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+    if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then
+      head_score = score and tonumber(score)
+      return
+    end
     take(text)
-    change(client, record_of(client), -1, 0)
     start(now, STARTED, client, seq, weight, expiration, index)
   end
 end

@@ -125,8 +125,8 @@ function may_start(now, weight)
 local left = capacity()
 if left and weight > left then return false end
 if S.rb_justInTime and S.nextRequest > now then return false end
-if hold_wait(now) > 0 then return false end
-return bucket_wait(weight) == 0 and window_wait(now) == 0
+if S.rb_holdUntil and S.rb_holdUntil > now then return false end
+return (not S.rb_bucketTokens or bucket_wait(weight) == 0) and (not S.rb_windowMax or window_wait(now) == 0)
 end
 function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
@@ -389,10 +389,20 @@ return jobs
 end
 end
 do
+local function take_fields(key, fields)
+local values = {}
+for from = 1, #fields, 16 do
+local to = math.min(from + 16 - 1, #fields)
+local part = redis.call('HMGET', key, unpack(fields, from, to))
+redis.call('HDEL', key, unpack(fields, from, to))
+for i = 1, #part do values[from + i - 1] = part[i] end
+end
+return values
+end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
-local weights = redis.call('HMGET', KEYS[2], unpack(indexes))
-local clients = not owner and redis.call('HMGET', KEYS[4], unpack(indexes))
+local weights = take_fields(KEYS[2], indexes)
+local clients = not owner and take_fields(KEYS[4], indexes)
 local total = 0
 local foreign = {}
 for i = 1, #indexes do
@@ -406,8 +416,7 @@ elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + we
 end
 end
 if S.rb_named then open_jobs().forget(indexes) end
-redis.call('HDEL', KEYS[2], unpack(indexes))
-redis.call('HDEL', KEYS[4], unpack(indexes))
+if owner then redis.call('HDEL', KEYS[4], unpack(indexes)) end
 if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
@@ -1210,7 +1219,7 @@ local text, score = front()
 if not text then return nil end
 local client, seq, weight, expiration, index = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, index, tonumber(score) end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, index, score end
 passed = passed + 1
 if passed > 500 then return nil end
 if record then redis.call('ZADD', KEYS[11], score, text)
@@ -1223,7 +1232,7 @@ function start(now, kind, client, seq, weight, expiration, index)
 local wait = take_slot(now, weight)
 local record = record_of(client)
 record.started = true
-change(client, record, 0, weight)
+change(client, record, kind == 2 and -1 or 0, weight)
 local n = #new_weights
 new_weights[n + 1] = index
 new_weights[n + 2] = weight == 1 and '1' or weight
@@ -1240,10 +1249,11 @@ end
 function start_waiting(now, exact)
 while true do
 local text, client, seq, weight, expiration, index, score = head(exact)
-head_score = score
-if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then return end
+if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then
+head_score = score and tonumber(score)
+return
+end
 take(text)
-change(client, record_of(client), -1, 0)
 start(now, 2, client, seq, weight, expiration, index)
 end
 end
@@ -1524,7 +1534,8 @@ entries = {}
 start_waiting(now, exact)
 end
 local function submit(seq, priority, weight_text, expiration_text, delay, details)
-local weight, expiration = tonumber(weight_text) or 1, tonumber(expiration_text)
+local weight = weight_text ~= '' and tonumber(weight_text) or 1
+local expiration = expiration_text ~= '' and tonumber(expiration_text) or nil
 if S.maxConcurrent and weight > S.maxConcurrent then return note(4, seq, exact_number(S.maxConcurrent), 0) end
 if details and open_jobs().is_taken(client, seq, details) then return note(6, seq, 0, 0) end
 local text = ticket_text(client, seq, weight_text, expiration_text)
@@ -1547,8 +1558,9 @@ if not full and not head_score and may_start(now, weight) and fair_turn(now, cli
 return start(now, 5, client, seq, weight, expiration, client .. ':' .. seq)
 end
 local score = score_of(priority, arrival)
-entries[#entries + 1] = string.format('%d', score)
-entries[#entries + 1] = text
+local n = #entries
+entries[n + 1] = string.format('%d', score)
+entries[n + 2] = text
 change(client, record, 1, 0)
 note(1, seq, full and 1 or 0, string.format('%d', arrival))
 if full then look_at_queue()
@@ -1586,9 +1598,10 @@ refresh_ttl(now)
 return answer
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
 return (function()
-local bury_dead, load_settings, meet_real
+local bury_dead, load_settings
+local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local jobs
@@ -1658,8 +1671,9 @@ save_settings()
 return 1
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, may_start, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, is_listening, notify, CALLER, send_messages, page_at, start_waiting, head_score, save_starts
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, may_start, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, is_listening, notify, CALLER, send_messages, page_at, start_waiting, head_score, save_starts
 return (function()
+local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local function starts_at_once(now, weight)
@@ -1705,9 +1719,10 @@ if real then real.leave(now, head_score ~= nil) end
 return { 0, state }
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, open_real
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, open_real
 return (function()
 local function micros(ms)
+local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -1876,9 +1891,10 @@ end)()
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, hold_wait, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, head, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, head, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
 return (function()
-local bury_dead, load_settings, meet_real
+local bury_dead, load_settings
+local function hold_wait(now)
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -2036,8 +2052,9 @@ refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, notify, CALLER, send_messages
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, notify, CALLER, send_messages
 return (function()
+local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
@@ -2194,10 +2211,11 @@ else total = list_executing(offset, limit) end
 return { total, rows }
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, obey_block
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, obey_block
 return (function()
-local load_settings, meet_real
+local load_settings
 function use_exact_min_time()
+local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local jobs
@@ -2238,80 +2256,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'b91c91816db8b83669345b1c9d0a5ed42ef3c724',
-    runs: '0+1574',
+    sha: 'f7b5f73be819230b5ea39ddd221f09ea925cd758',
+    runs: '0+1586',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '293a7a1aa3edd5a364c1a5d6f8f5374eb6cd16dc',
-    runs: '1574+3 3+94 1577+1 98+5 1578+1 104+151 1579+1 255+336 1580+1 592+507 1581+1 1100+63 1582+1 1164+28 1583+1 1193+13 1584+2 1208+149 1586+1 1358+5 1587+26',
+    sha: '00b12fd675e9aa5a78ca47ea709925b11045dc64',
+    runs: '1586+3 3+56 1589+1 60+37 1590+1 98+5 1591+1 104+151 1592+1 255+345 1593+1 601+507 1594+1 1109+63 1595+1 1173+28 1596+1 1202+13 1597+2 1217+150 1599+1 1368+5 1600+26',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
     sha: '1ce1ab2ae0756207c5c28e537b637412e6277f17',
-    runs: '1613+2 3+6 1615+1 10+8 1616+1 19+37 1617+4 60+20 1621+1 81+10 1622+3 168+19 1625+1 188+5 1626+1 194+38 1627+4 236+11 1631+15',
+    runs: '1626+2 3+6 1628+1 10+8 1629+1 19+37 1630+4 60+20 1634+1 81+10 1635+3 168+19 1638+1 188+5 1639+1 194+38 1640+4 236+11 1644+15',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '3c83db04fcad3b08c23d580179cd70425bcac476',
-    runs: '1646+2 3+94 1648+1 98+5 1649+1 104+12 1650+1 117+44 1651+1 162+93 1652+1 255+336 1653+1 592+507 1654+5 1104+59 1659+1 1164+7 1660+1 1172+17 1661+4 1193+13 1665+2 1208+27 1667+1 1236+8 1668+1 1245+19 1587+10 1669+21 1602+4 1690+3',
+    sha: '141b7742afdd5b127bf7d1da2145fd771ad90478',
+    runs: '1659+2 3+56 1661+1 60+37 1662+1 98+5 1663+1 104+12 1664+1 117+44 1665+1 162+93 1666+1 255+345 1667+1 601+507 1668+5 1113+59 1673+1 1173+7 1674+1 1181+17 1675+4 1202+13 1679+2 1217+28 1681+1 1246+8 1682+1 1255+19 1600+10 1683+21 1615+4 1704+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '8075d67b19fe5f264937fc1d0fa316e2c561800d',
-    runs: '1693+2 3+6 1695+1 10+81 530+61 91+6 1696+1 98+5 1697+1 104+5 1698+1 110+6 1699+4 120+18 1703+1 139+10 1704+5 154+4 1709+4 162+93 1713+1 255+265 1714+1 521+4 1715+1 526+4 1716+1 591+494 1717+1 1086+4 1718+4 1094+4 1722+68',
+    sha: '34361fa1af1068504a0f94d51211dd24e1295136',
+    runs: '1707+2 3+6 1709+1 10+49 1710+1 60+31 539+61 91+6 1711+1 98+5 1712+1 104+5 1713+1 110+6 1714+4 120+18 1718+1 139+10 1719+5 154+4 1724+4 162+93 1728+1 255+274 1729+1 530+4 1730+1 535+4 1731+1 600+494 1732+1 1095+4 1733+4 1103+4 1737+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'c7cc9b237b3a8ddeaea67e69ed5808d08ef5a83b',
-    runs: '1790+2 3+6 1792+1 10+8 1793+1 19+40 1794+1 60+20 1795+1 81+10 133+5 1796+1 139+10 1704+5 154+4 1709+4 162+6 1797+1 168+19 1798+1 188+10 1799+1 199+37 1800+1 237+13 1634+4 1801+2 255+122 1803+2 378+142 1805+1 521+4 1806+25',
+    sha: '638c2db06834be8ec71a048bdcabf454abcbbd1c',
+    runs: '1805+2 3+6 1807+1 10+8 1808+1 19+40 1809+1 60+20 1810+1 81+10 133+5 1811+1 139+10 1719+5 154+4 1724+4 162+6 1812+1 168+19 1813+1 188+10 1814+1 199+37 1815+1 237+13 1647+4 1816+2 255+122 1818+1 377+10 1819+1 388+141 1820+1 530+4 1821+25',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: 'ebb6b2649ed61a24f12686410bddd7ea1a015a2b',
-    runs: '1831+2 3+6 1833+29',
+    runs: '1846+2 3+6 1848+29',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1862+2',
+    runs: '1877+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '05fce920d6afe5b76ad8a4ac7546e4edb860b89c',
-    runs: '1864+3 3+77 1867+1 81+16 1868+1 98+5 1869+1 104+151 1870+1 255+336 1871+1 592+507 1654+4 1103+60 1872+1 1164+42 1873+2 1208+149 1875+1 1358+5 1587+9 1876+10 1600+5 1886+43',
+    sha: '5ef2e56fc65ecb74790ec08ffbe937499ad6d599',
+    runs: '1879+3 3+56 1882+1 60+20 1883+1 81+16 1884+1 98+5 1885+1 104+151 1886+1 255+345 1887+1 601+507 1668+4 1112+60 1888+1 1173+42 1889+2 1217+150 1891+1 1368+5 1600+9 1892+10 1613+5 1902+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '52fe76c63cd71d227d39de7043b485aef479b142',
-    runs: '1929+2 3+6 1833+4 13+84 1931+1 98+5 1932+1 104+5 1933+1 110+6 1699+4 120+18 1934+1 139+10 1704+4 153+8 1935+1 162+93 1936+1 255+270 1806+4 529+62 1937+1 592+498 1938+1 1091+9 1939+1 1101+44 1940+1 1146+9 1941+7 1587+4 1948+9 1592+4 1957+67',
+    sha: 'c7c98d09e8eee53ef876dd7b5545f68b6736629a',
+    runs: '1945+2 3+6 1848+4 13+84 1947+1 98+5 1948+1 104+5 1949+1 110+6 1714+4 120+18 1950+1 139+10 1719+4 153+8 1951+1 162+93 1952+1 255+279 1821+4 538+62 1953+1 601+498 1954+1 1100+9 1955+1 1110+44 1956+1 1155+9 1957+7 1600+4 1964+9 1605+4 1973+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'a97c992daf8d0ec98eedfc59ad0a83dd18304cf8',
-    runs: '2024+2 3+6 1833+4 13+84 2026+1 98+5 2027+1 104+5 2028+1 110+6 1699+4 120+33 2029+1 154+4 1709+4 162+93 2030+1 255+331 2031+1 587+4 2032+1 592+498 1718+4 1094+5 2033+5 1104+58 1587+7 2038+54',
+    sha: 'f8571a1b67d4f0abf7d39bc3798525eb427ac7fa',
+    runs: '2040+2 3+6 1848+4 13+46 2042+1 60+37 2043+1 98+5 2044+1 104+5 2045+1 110+6 1714+4 120+33 2046+1 154+4 1724+4 162+93 2047+1 255+340 2048+1 596+4 2049+1 601+498 1733+4 1103+5 2050+5 1113+58 1600+7 2055+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
     sha: '63f48b517bcb61bc467bc2957626f53f04e40d64',
-    runs: '2092+2 13+5 2094+1 19+37 1617+4 2095+3 63+17 2098+1 81+10 133+5 2099+1 139+14 2100+1 154+4 2101+1 159+7 2102+3 168+19 2105+1 188+10 2106+1 199+33 1627+4 2107+1 237+10 1631+7 2108+2 255+121 2110+72',
+    runs: '2109+2 13+5 2111+1 19+37 1630+4 2112+3 63+17 2115+1 81+10 133+5 2116+1 139+14 2117+1 154+4 2118+1 159+7 2119+3 168+19 2122+1 188+10 2123+1 199+33 1640+4 2124+1 237+10 1644+7 2125+2 255+121 2127+72',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '0aed307f4787c5aa4708da86a2715ef29ebe3bbf',
-    runs: '2182+3 3+29 2185+1 33+64 2186+1 98+5 2187+1 104+151 2188+1 255+270 1806+4 529+62 2189+1 592+507 1654+4 1103+60 2190+1 1164+28 2191+1 1193+13 2192+2 1208+36 2194+1 1245+112 2195+1 1358+5 1587+9 2196+13 1599+6 2209+5',
+    sha: '870f3ee6fa3d4fd1202f2be7b46d5cb26cdaa09d',
+    runs: '2199+3 3+29 2202+1 33+26 2203+1 60+37 2204+1 98+5 2205+1 104+151 2206+1 255+279 1821+4 538+62 2207+1 601+507 1668+4 1112+60 2208+1 1173+28 2209+1 1202+13 2210+2 1217+37 2212+1 1255+112 2213+1 1368+5 1600+9 2214+13 1612+6 2227+5',
   },
 } satisfies Record<string, PackedScript>;
 
