@@ -28,7 +28,7 @@ local function row(state, text, index, priority, due, place, entry)
 end
 
 local function index_of(text)
-  return string.match(text, '^[^:]*:%d+') or text
+  return string.match(text, '^[^:]*:%w+') or text
 end
 
 --- The job of that id.

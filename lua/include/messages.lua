@@ -18,7 +18,7 @@ local function add(client, record, kind, seq, a, b)
   local list = message_to(client, record).e
   local n = #list
   list[n + 1] = kind
-  list[n + 2] = tonumber(seq)
+  list[n + 2] = tonumber(seq, 36)
   list[n + 3] = a
   list[n + 4] = b
 end

@@ -23,7 +23,7 @@ end
 local function note(kind, seq, a, b)
   local n = #effects
   effects[n + 1] = kind
-  effects[n + 2] = tonumber(seq)
+  effects[n + 2] = tonumber(seq, 36)
   effects[n + 3] = a
   effects[n + 4] = b
 end

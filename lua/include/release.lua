@@ -39,7 +39,7 @@ local function release(indexes, owner)
       -- Rounded one by one, as they were when they were added: a rounded sum would leave a rest in the account.
       total = settle(total + weight)
       -- Ours say in their index whose they are, should the other hash be lost.
-      local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
+      local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%w+$')
       local record = client and record_of(client)
       if record then change(client, record, 0, -weight)
       elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end

@@ -1,6 +1,6 @@
 --- @include "settings"
 
--- A ticket is one text: `client:seq`, followed by `:weight:expiration` when they are not 1 and none. It is the member of
+-- A ticket is one text: `client:seq` (seq in base 36), followed by `:weight:expiration` when they are not 1 and none. It is the member of
 -- the queue, so that one pop gives all there is to know. A started ticket stands as `client:seq` in Bottleneck's
 -- job hashes.
 
@@ -18,7 +18,7 @@ end
 
 --- client, seq, weight, expiration (nil for none), index in the job hashes
 local function parse_ticket(text)
-  local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+  local client, seq, rest = string.match(text, '^([^:]+):(%w+)(.*)$')
   if not client then return nil end
   if rest == '' then return client, seq, 1, nil, text end
   local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
@@ -34,7 +34,7 @@ end
 
 --- priority, ticket text
 local function parse_delayed(member)
-  local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+  local priority, text = string.match(member, '^%w+ (%d+) (.*)$')
   return tonumber(priority), text
 end
 

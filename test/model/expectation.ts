@@ -12,7 +12,7 @@ import {
   startsAtOnce,
 } from '../../lib/store/memory/transitions';
 import type { Arg } from '../../lib/store/redis/clients/client';
-import { packed, ticketText } from '../../lib/store/redis/held-tickets';
+import { packed, seqText, ticketText } from '../../lib/store/redis/held-tickets';
 import type { ScriptName } from '../../lib/store/redis/scripts';
 import { FORMAT_VERSION, toFields } from '../../lib/store/redis/stored-settings';
 import { type Effect, Place, type Ticket } from '../../lib/store/store';
@@ -111,7 +111,7 @@ class ModelTicket implements Ticket {
   }
 
   get index(): string {
-    return `${this.owner.id}:${this.seq}`;
+    return `${this.owner.id}:${seqText(this.seq)}`;
   }
 
   get text(): string {
@@ -228,10 +228,10 @@ class Model {
     const args: Arg[] = [
       ...[client.id, ++client.step, 'model', 0, String(this.now), holds],
       ...[completed.length, withdrawn.length, renewals.length, submitted.length],
-      ...completed.map((ticket) => ticket.seq),
-      ...withdrawn.flatMap((ticket) => [ticket.seq, ticket.priority, ticket.text]),
-      ...renewals.flatMap(({ ticket, expiresIn }) => [ticket.seq, expiresIn]),
-      ...submitted.flatMap((ticket) => [ticket.seq, packed(ticket)]),
+      ...completed.map((ticket) => seqText(ticket.seq)),
+      ...withdrawn.flatMap((ticket) => [seqText(ticket.seq), ticket.priority, ticket.text]),
+      ...renewals.flatMap(({ ticket, expiresIn }) => [seqText(ticket.seq), expiresIn]),
+      ...submitted.flatMap((ticket) => [seqText(ticket.seq), packed(ticket)]),
     ];
     for (const { ticket, expiresIn } of renewals) {
       if (ticket.place === Place.Started) ticket.expiresAt = Math.ceil(this.now + expiresIn + EXPIRY_GRACE);

@@ -461,7 +461,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
 
       it('has a name, and can be left twice', async () => {
         const driver = await limiter();
-        expect(driver.store.clientId).to.match(/^[0-9a-z.]+$/);
+        expect(driver.store.clientId).to.match(/^[0-9a-zA-Z.]+$/);
         await driver.store.disconnect(true);
         await driver.store.disconnect(false);
       });

@@ -133,11 +133,20 @@ function detailsText({ id, attempt, data }: TicketDetails): string {
   return `${attempt}:${Buffer.byteLength(id)}:${id}${data ?? ''}`;
 }
 
+/**
+ * The number of a ticket as it stands in texts, in base 36: with a client's id of nine characters, members of the queue
+ * have 14 at most up to the 1,679,616th ticket. From 15 on each takes 16 bytes more of Redis.
+ */
+export function seqText(seq: number): string {
+  return seq.toString(36);
+}
+
 /** The member of the queue that stands for a ticket; see lua/include/tickets.lua. */
 export function ticketText(clientId: string, { ticket, seq }: Held): string {
   const weight = weightText(ticket);
   const expiration = expirationText(ticket);
-  return weight === '' && expiration === '' ? `${clientId}:${seq}` : `${clientId}:${seq}:${weight}:${expiration}`;
+  const name = `${clientId}:${seqText(seq)}`;
+  return weight === '' && expiration === '' ? name : `${name}:${weight}:${expiration}`;
 }
 
 function weightText({ weight }: Ticket): string {

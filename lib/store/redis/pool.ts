@@ -170,11 +170,11 @@ export class Pool {
   }
 }
 
-/** Long enough to be the only one of its fleet; each queued ticket in Redis carries it. */
-const ID_LENGTH = 8;
+/** Long enough to be the only one of its fleet, 42 bits; each queued ticket in Redis carries it. */
+const ID_LENGTH = 7;
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function randomId(): string {
-  let id = '';
-  while (id.length < ID_LENGTH) id += Math.random().toString(36).slice(2);
-  return id.slice(0, ID_LENGTH);
+  const letter = (): string => ALPHABET[Math.floor(Math.random() * ALPHABET.length)]!;
+  return Array.from({ length: ID_LENGTH }, letter).join('');
 }

@@ -17,7 +17,7 @@ import type {
 import { RedisCallError } from './clients/call-error';
 import { type Arg, type Off, replyPairs } from './clients/client';
 import type { Connection } from './connection';
-import { arrivalOf, type Held, HeldTickets, nameText, packed, ticketText } from './held-tickets';
+import { arrivalOf, type Held, HeldTickets, nameText, packed, seqText, ticketText } from './held-tickets';
 import { takeTurn } from './join-order';
 import { limiterKeys } from './keys';
 import { MixedFleet } from './mixed-fleet';
@@ -342,12 +342,12 @@ export class RedisStore implements SharedStore, PoolClient {
   private argsOf({ number, holds, completed, withdrawn, orphans, renewed, leases, submitted }: SentStep): Arg[] {
     const args: Arg[] = [this.clientId, number, this.options.id, this.exact, '', holds];
     args.push(completed.length, withdrawn.length + orphans.length, renewed.length + leases.length, submitted.length);
-    for (const { seq } of completed) args.push(seq);
-    for (const held of withdrawn) args.push(held.seq, held.ticket.priority, ticketText(this.clientId, held));
+    for (const { seq } of completed) args.push(seqText(seq));
+    for (const held of withdrawn) args.push(seqText(held.seq), held.ticket.priority, ticketText(this.clientId, held));
     for (const seq of orphans) args.push(seq, 0, `${this.clientId}:${seq}`);
-    for (const { held, expiresIn } of renewed) args.push(held?.seq ?? 0, expiresIn);
-    for (const [seq, lease] of leases) args.push(seq, lease);
-    for (const { seq, ticket } of submitted) args.push(seq, packed(ticket));
+    for (const { held, expiresIn } of renewed) args.push(seqText(held?.seq ?? 0), expiresIn);
+    for (const [seq, lease] of leases) args.push(seqText(seq), lease);
+    for (const { seq, ticket } of submitted) args.push(seqText(seq), packed(ticket));
     return args;
   }
 
@@ -483,7 +483,7 @@ export class RedisStore implements SharedStore, PoolClient {
     if (raw.kind === EffectKind.Unconfirmed) return;
     const held = this.held.get(raw.seq);
     if (held === undefined || (held.started && isStart(raw.kind))) {
-      if (held === undefined && isStart(raw.kind)) this.orphans.push(String(raw.seq));
+      if (held === undefined && isStart(raw.kind)) this.orphans.push(seqText(raw.seq));
       return;
     }
     const { ticket } = held;
@@ -615,11 +615,16 @@ export class RedisStore implements SharedStore, PoolClient {
         batch.queued.length,
       ];
       for (const { seq, ticket, expiresAt } of batch.started) {
-        args.push(seq, ticket.weight, expiresAt === null ? '' : Math.max(0, expiresAt - now), nameText(ticket));
+        args.push(
+          seqText(seq),
+          ticket.weight,
+          expiresAt === null ? '' : Math.max(0, expiresAt - now),
+          nameText(ticket),
+        );
       }
       for (const held of batch.queued) {
         const dueIn = held.dueAt === null ? '' : Math.max(0, held.dueAt - now);
-        args.push(held.seq, held.ticket.priority, arrivalOf(held), dueIn, ticketText(this.clientId, held));
+        args.push(seqText(held.seq), held.ticket.priority, arrivalOf(held), dueIn, ticketText(this.clientId, held));
         args.push(nameText(held.ticket), held.started ? 1 : 0);
       }
       const reply = parseReconcile(await this.run('reconcile', args));
@@ -742,7 +747,7 @@ export class RedisStore implements SharedStore, PoolClient {
 
   private headOf({ text, priority }: { text: string; priority: number }): QueuedTicket {
     const [client, seq, weight] = text.split(':');
-    const ticket = client === this.clientId ? (this.held.get(Number(seq))?.ticket ?? null) : null;
+    const ticket = client === this.clientId ? (this.held.get(Number.parseInt(seq!, 36))?.ticket ?? null) : null;
     return { ticket, priority, weight: Number(weight || 1) };
   }
 

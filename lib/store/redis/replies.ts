@@ -170,7 +170,7 @@ export function parseTickets(reply: unknown): { total: number; jobs: StoredJob[]
 
 /** `client:seq`, `client:seq:weight:expiration`, or what Bottleneck's own clients write. */
 function parseTicket(text: string): Pick<StoredJob, 'client'> & Partial<StoredJob> {
-  const [, client, weight, expiration] = /^([^:]*\.[^:]*):\d+(?::([^:]*):([^:]*))?$/.exec(text) ?? [];
+  const [, client, weight, expiration] = /^([^:]*\.[^:]*):[0-9a-z]+(?::([^:]*):([^:]*))?$/.exec(text) ?? [];
   if (client === undefined) return { client: null, weight: numberOrNull(/:([^:]*):$/.exec(text)?.[1]) ?? 1 };
   return {
     client,

@@ -151,7 +151,7 @@ if weight == '' and expiration == '' then return client .. ':' .. seq end
 return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
 end
 function parse_ticket(text)
-local client, seq, rest = string.match(text, '^([^:]+):(%d+)(.*)$')
+local client, seq, rest = string.match(text, '^([^:]+):(%w+)(.*)$')
 if not client then return nil end
 if rest == '' then return client, seq, 1, nil, text end
 local weight, expiration = string.match(rest, '^:([^:]*):([^:]*)$')
@@ -162,7 +162,7 @@ local _, seq = parse_ticket(text)
 return string.format('%02d%s %s %s', #seq, seq, priority, text)
 end
 function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+local priority, text = string.match(member, '^%w+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 function next_arrival(now)
@@ -409,7 +409,7 @@ for i = 1, #indexes do
 local weight = tonumber(weights[i])
 if weight then
 total = settle(total + weight)
-local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%d+$')
+local client = owner or clients[i] or string.match(indexes[i], '^([^:]+):%w+$')
 local record = client and record_of(client)
 if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
@@ -1127,7 +1127,7 @@ end
 function note(kind, seq, a, b)
 local n = #effects
 effects[n + 1] = kind
-effects[n + 2] = tonumber(seq)
+effects[n + 2] = tonumber(seq, 36)
 effects[n + 3] = a
 effects[n + 4] = b
 end
@@ -1149,7 +1149,7 @@ local function add(client, record, kind, seq, a, b)
 local list = message_to(client, record).e
 local n = #list
 list[n + 1] = kind
-list[n + 2] = tonumber(seq)
+list[n + 2] = tonumber(seq, 36)
 list[n + 3] = a
 list[n + 4] = b
 end
@@ -1732,7 +1732,7 @@ end
 local function take_slot(now, weight)
 local function parse_ticket(text)
 local function parse_delayed(member)
-local priority, text = string.match(member, '^%d+ (%d+) (.*)$')
+local priority, text = string.match(member, '^%w+ (%d+) (.*)$')
 return tonumber(priority), text
 end
 local function next_arrival(now)
@@ -2153,7 +2153,7 @@ rows[#rows + 1] = place
 rows[#rows + 1] = entry or entry_of(index)
 end
 local function index_of(text)
-return string.match(text, '^[^:]*:%d+') or text
+return string.match(text, '^[^:]*:%w+') or text
 end
 local function find(id)
 local index = redis.call('HGET', KEYS[15], 'i' .. id)
@@ -2256,13 +2256,13 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'f7b5f73be819230b5ea39ddd221f09ea925cd758',
+    sha: '0b17549c545fb2504c4c1a535aac13b5bb2fee86',
     runs: '0+1586',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '00b12fd675e9aa5a78ca47ea709925b11045dc64',
+    sha: '23157b4bf9828de6485e35bb5edf72ca86ef39b1',
     runs: '1586+3 3+56 1589+1 60+37 1590+1 98+5 1591+1 104+151 1592+1 255+345 1593+1 601+507 1594+1 1109+63 1595+1 1173+28 1596+1 1202+13 1597+2 1217+150 1599+1 1368+5 1600+26',
   },
   beat: {
@@ -2274,19 +2274,19 @@ export const scripts = {
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '141b7742afdd5b127bf7d1da2145fd771ad90478',
+    sha: '03cca8e3f394702c428f61771527ed07afdcad43',
     runs: '1659+2 3+56 1661+1 60+37 1662+1 98+5 1663+1 104+12 1664+1 117+44 1665+1 162+93 1666+1 255+345 1667+1 601+507 1668+5 1113+59 1673+1 1173+7 1674+1 1181+17 1675+4 1202+13 1679+2 1217+28 1681+1 1246+8 1682+1 1255+19 1600+10 1683+21 1615+4 1704+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '34361fa1af1068504a0f94d51211dd24e1295136',
+    sha: '0f5836bf6c4b5191638776c739e4f3054411f785',
     runs: '1707+2 3+6 1709+1 10+49 1710+1 60+31 539+61 91+6 1711+1 98+5 1712+1 104+5 1713+1 110+6 1714+4 120+18 1718+1 139+10 1719+5 154+4 1724+4 162+93 1728+1 255+274 1729+1 530+4 1730+1 535+4 1731+1 600+494 1732+1 1095+4 1733+4 1103+4 1737+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '638c2db06834be8ec71a048bdcabf454abcbbd1c',
+    sha: '4d1626e50d9a3dc977d0eece15c81ab452f9c03c',
     runs: '1805+2 3+6 1807+1 10+8 1808+1 19+40 1809+1 60+20 1810+1 81+10 133+5 1811+1 139+10 1719+5 154+4 1724+4 162+6 1812+1 168+19 1813+1 188+10 1814+1 199+37 1815+1 237+13 1647+4 1816+2 255+122 1818+1 377+10 1819+1 388+141 1820+1 530+4 1821+25',
   },
   pools: {
@@ -2304,31 +2304,31 @@ export const scripts = {
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '5ef2e56fc65ecb74790ec08ffbe937499ad6d599',
+    sha: '03a73af68c127e08d6aeae41d17530db9f7875d0',
     runs: '1879+3 3+56 1882+1 60+20 1883+1 81+16 1884+1 98+5 1885+1 104+151 1886+1 255+345 1887+1 601+507 1668+4 1112+60 1888+1 1173+42 1889+2 1217+150 1891+1 1368+5 1600+9 1892+10 1613+5 1902+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: 'c7c98d09e8eee53ef876dd7b5545f68b6736629a',
+    sha: '198cafcbf2501efb4de64520924577ad62505861',
     runs: '1945+2 3+6 1848+4 13+84 1947+1 98+5 1948+1 104+5 1949+1 110+6 1714+4 120+18 1950+1 139+10 1719+4 153+8 1951+1 162+93 1952+1 255+279 1821+4 538+62 1953+1 601+498 1954+1 1100+9 1955+1 1110+44 1956+1 1155+9 1957+7 1600+4 1964+9 1605+4 1973+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'f8571a1b67d4f0abf7d39bc3798525eb427ac7fa',
+    sha: 'f403102cf494eac51e04603b9912060ac348c057',
     runs: '2040+2 3+6 1848+4 13+46 2042+1 60+37 2043+1 98+5 2044+1 104+5 2045+1 110+6 1714+4 120+33 2046+1 154+4 1724+4 162+93 2047+1 255+340 2048+1 596+4 2049+1 601+498 1733+4 1103+5 2050+5 1113+58 1600+7 2055+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '63f48b517bcb61bc467bc2957626f53f04e40d64',
+    sha: '17bc686bef782010bb656958f1b5398328174880',
     runs: '2109+2 13+5 2111+1 19+37 1630+4 2112+3 63+17 2115+1 81+10 133+5 2116+1 139+14 2117+1 154+4 2118+1 159+7 2119+3 168+19 2122+1 188+10 2123+1 199+33 1640+4 2124+1 237+10 1644+7 2125+2 255+121 2127+72',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '870f3ee6fa3d4fd1202f2be7b46d5cb26cdaa09d',
+    sha: 'ec400bcca1f1b3e7ec8027ac62a9456e99c8f45f',
     runs: '2199+3 3+29 2202+1 33+26 2203+1 60+37 2204+1 98+5 2205+1 104+151 2206+1 255+279 1821+4 538+62 2207+1 601+507 1668+4 1112+60 2208+1 1173+28 2209+1 1202+13 2210+2 1217+37 2212+1 1255+112 2213+1 1368+5 1600+9 2214+13 1612+6 2227+5',
   },
 } satisfies Record<string, PackedScript>;
