@@ -127,6 +127,8 @@ end
 
 -- Submitted. Tickets for the queue gather in `entries`, to be added in one call.
 local entries = {}
+-- Whether one of them comes before all that were in the queue.
+local head_is_new = false
 
 if submitted > 0 then
   local function look_at_queue()
@@ -169,7 +171,7 @@ if submitted > 0 then
     -- Only a new head can start now. (When load was shed, the old head may be gone.)
     if full then look_at_queue()
     elseif not head_score or score < head_score then
-      head_score = score
+      head_score, head_is_new = score, true
       if may_start(now, weight) then look_at_queue() end
     end
   end
@@ -187,7 +189,7 @@ if submitted > 0 then
     end
   end
 end
-if #entries > 0 then close_page() end
+if head_is_new then close_page() end
 write_all('ZADD', queue_key, entries)
 
 if real then real.leave(now, head_score ~= nil) end

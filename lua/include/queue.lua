@@ -13,7 +13,7 @@ local passed = 0
 
 -- The front of the queue as it was read, and how far it has been taken. Taken tickets are removed in one call. The first
 -- look takes in two: what starts, and what does not fit.
-local FIRST_PAGE, PAGE = 2, 64
+local FIRST_PAGE, FIRST_PAGE_END, PAGE, PAGE_END = 2, '1', 64, '63'
 local page, page_at = {}, 1
 -- Nothing is in the queue behind this page.
 local page_is_last = false
@@ -35,10 +35,10 @@ local function front()
   if page[page_at] then return page[page_at], page[page_at + 1] end
   remove_taken()
   if page_is_last then return nil end
-  local most = page_at == 1 and FIRST_PAGE or PAGE
-  page = redis.call('ZRANGE', queue_key, '0', most - 1, 'WITHSCORES')
+  local is_first = page_at == 1
+  page = redis.call('ZRANGE', queue_key, '0', is_first and FIRST_PAGE_END or PAGE_END, 'WITHSCORES')
   page_at = 1
-  page_is_last = #page < 2 * most
+  page_is_last = #page < 2 * (is_first and FIRST_PAGE or PAGE)
   return page[1], page[2]
 end
 

@@ -1200,10 +1200,10 @@ local function front()
 if page[page_at] then return page[page_at], page[page_at + 1] end
 remove_taken()
 if page_is_last then return nil end
-local most = page_at == 1 and 2 or 64
-page = redis.call('ZRANGE', KEYS[9], '0', most - 1, 'WITHSCORES')
+local is_first = page_at == 1
+page = redis.call('ZRANGE', KEYS[9], '0', is_first and '1' or '63', 'WITHSCORES')
 page_at = 1
-page_is_last = #page < 2 * most
+page_is_last = #page < 2 * (is_first and 2 or 64)
 return page[1], page[2]
 end
 local function take(text)
@@ -1526,6 +1526,7 @@ if record.queued > 0 and not head_score and #new_weights == 0 and redis.call('EX
 return lost_some(now)
 end
 local entries = {}
+local head_is_new = false
 if submitted > 0 then
 local function look_at_queue()
 close_page()
@@ -1565,7 +1566,7 @@ change(client, record, 1, 0)
 note(1, seq, full and 1 or 0, string.format('%d', arrival))
 if full then look_at_queue()
 elseif not head_score or score < head_score then
-head_score = score
+head_score, head_is_new = score, true
 if may_start(now, weight) then look_at_queue() end
 end
 end
@@ -1582,7 +1583,7 @@ submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or
 end
 end
 end
-if #entries > 0 then close_page() end
+if head_is_new then close_page() end
 write_all('ZADD', KEYS[9], entries)
 if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
@@ -2256,80 +2257,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '0b17549c545fb2504c4c1a535aac13b5bb2fee86',
-    runs: '0+1586',
+    sha: 'ddd7c23c62175670611951efb7fd74dc53540b96',
+    runs: '0+1587',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '23157b4bf9828de6485e35bb5edf72ca86ef39b1',
-    runs: '1586+3 3+56 1589+1 60+37 1590+1 98+5 1591+1 104+151 1592+1 255+345 1593+1 601+507 1594+1 1109+63 1595+1 1173+28 1596+1 1202+13 1597+2 1217+150 1599+1 1368+5 1600+26',
+    sha: 'b484cafc9024a2a2c83a68ca9841e7ef4717c012',
+    runs: '1587+3 3+56 1590+1 60+37 1591+1 98+5 1592+1 104+151 1593+1 255+345 1594+1 601+507 1595+1 1109+63 1596+1 1173+28 1597+1 1202+13 1598+2 1217+150 1600+1 1368+5 1601+26',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
     sha: '1ce1ab2ae0756207c5c28e537b637412e6277f17',
-    runs: '1626+2 3+6 1628+1 10+8 1629+1 19+37 1630+4 60+20 1634+1 81+10 1635+3 168+19 1638+1 188+5 1639+1 194+38 1640+4 236+11 1644+15',
+    runs: '1627+2 3+6 1629+1 10+8 1630+1 19+37 1631+4 60+20 1635+1 81+10 1636+3 168+19 1639+1 188+5 1640+1 194+38 1641+4 236+11 1645+15',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '03cca8e3f394702c428f61771527ed07afdcad43',
-    runs: '1659+2 3+56 1661+1 60+37 1662+1 98+5 1663+1 104+12 1664+1 117+44 1665+1 162+93 1666+1 255+345 1667+1 601+507 1668+5 1113+59 1673+1 1173+7 1674+1 1181+17 1675+4 1202+13 1679+2 1217+28 1681+1 1246+8 1682+1 1255+19 1600+10 1683+21 1615+4 1704+3',
+    sha: '8bfdb93bc0a499496dc2842574842beac5d3d3cf',
+    runs: '1660+2 3+56 1662+1 60+37 1663+1 98+5 1664+1 104+12 1665+1 117+44 1666+1 162+93 1667+1 255+345 1668+1 601+507 1669+5 1113+59 1674+1 1173+7 1675+1 1181+17 1676+4 1202+13 1680+2 1217+28 1682+1 1246+8 1683+1 1255+19 1601+10 1684+21 1616+4 1705+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
     sha: '0f5836bf6c4b5191638776c739e4f3054411f785',
-    runs: '1707+2 3+6 1709+1 10+49 1710+1 60+31 539+61 91+6 1711+1 98+5 1712+1 104+5 1713+1 110+6 1714+4 120+18 1718+1 139+10 1719+5 154+4 1724+4 162+93 1728+1 255+274 1729+1 530+4 1730+1 535+4 1731+1 600+494 1732+1 1095+4 1733+4 1103+4 1737+68',
+    runs: '1708+2 3+6 1710+1 10+49 1711+1 60+31 539+61 91+6 1712+1 98+5 1713+1 104+5 1714+1 110+6 1715+4 120+18 1719+1 139+10 1720+5 154+4 1725+4 162+93 1729+1 255+274 1730+1 530+4 1731+1 535+4 1732+1 600+494 1733+1 1095+4 1734+4 1103+4 1738+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
     sha: '4d1626e50d9a3dc977d0eece15c81ab452f9c03c',
-    runs: '1805+2 3+6 1807+1 10+8 1808+1 19+40 1809+1 60+20 1810+1 81+10 133+5 1811+1 139+10 1719+5 154+4 1724+4 162+6 1812+1 168+19 1813+1 188+10 1814+1 199+37 1815+1 237+13 1647+4 1816+2 255+122 1818+1 377+10 1819+1 388+141 1820+1 530+4 1821+25',
+    runs: '1806+2 3+6 1808+1 10+8 1809+1 19+40 1810+1 60+20 1811+1 81+10 133+5 1812+1 139+10 1720+5 154+4 1725+4 162+6 1813+1 168+19 1814+1 188+10 1815+1 199+37 1816+1 237+13 1648+4 1817+2 255+122 1819+1 377+10 1820+1 388+141 1821+1 530+4 1822+25',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: 'ebb6b2649ed61a24f12686410bddd7ea1a015a2b',
-    runs: '1846+2 3+6 1848+29',
+    runs: '1847+2 3+6 1849+29',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1877+2',
+    runs: '1878+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '03a73af68c127e08d6aeae41d17530db9f7875d0',
-    runs: '1879+3 3+56 1882+1 60+20 1883+1 81+16 1884+1 98+5 1885+1 104+151 1886+1 255+345 1887+1 601+507 1668+4 1112+60 1888+1 1173+42 1889+2 1217+150 1891+1 1368+5 1600+9 1892+10 1613+5 1902+43',
+    sha: 'a38521bdb19b58772e40b3450b3ae69678dcdb50',
+    runs: '1880+3 3+56 1883+1 60+20 1884+1 81+16 1885+1 98+5 1886+1 104+151 1887+1 255+345 1888+1 601+507 1669+4 1112+60 1889+1 1173+42 1890+2 1217+150 1892+1 1368+5 1601+9 1893+10 1614+5 1903+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
     sha: '198cafcbf2501efb4de64520924577ad62505861',
-    runs: '1945+2 3+6 1848+4 13+84 1947+1 98+5 1948+1 104+5 1949+1 110+6 1714+4 120+18 1950+1 139+10 1719+4 153+8 1951+1 162+93 1952+1 255+279 1821+4 538+62 1953+1 601+498 1954+1 1100+9 1955+1 1110+44 1956+1 1155+9 1957+7 1600+4 1964+9 1605+4 1973+67',
+    runs: '1946+2 3+6 1849+4 13+84 1948+1 98+5 1949+1 104+5 1950+1 110+6 1715+4 120+18 1951+1 139+10 1720+4 153+8 1952+1 162+93 1953+1 255+279 1822+4 538+62 1954+1 601+498 1955+1 1100+9 1956+1 1110+44 1957+1 1155+9 1958+7 1601+4 1965+9 1606+4 1974+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
     sha: 'f403102cf494eac51e04603b9912060ac348c057',
-    runs: '2040+2 3+6 1848+4 13+46 2042+1 60+37 2043+1 98+5 2044+1 104+5 2045+1 110+6 1714+4 120+33 2046+1 154+4 1724+4 162+93 2047+1 255+340 2048+1 596+4 2049+1 601+498 1733+4 1103+5 2050+5 1113+58 1600+7 2055+54',
+    runs: '2041+2 3+6 1849+4 13+46 2043+1 60+37 2044+1 98+5 2045+1 104+5 2046+1 110+6 1715+4 120+33 2047+1 154+4 1725+4 162+93 2048+1 255+340 2049+1 596+4 2050+1 601+498 1734+4 1103+5 2051+5 1113+58 1601+7 2056+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
     sha: '17bc686bef782010bb656958f1b5398328174880',
-    runs: '2109+2 13+5 2111+1 19+37 1630+4 2112+3 63+17 2115+1 81+10 133+5 2116+1 139+14 2117+1 154+4 2118+1 159+7 2119+3 168+19 2122+1 188+10 2123+1 199+33 1640+4 2124+1 237+10 1644+7 2125+2 255+121 2127+72',
+    runs: '2110+2 13+5 2112+1 19+37 1631+4 2113+3 63+17 2116+1 81+10 133+5 2117+1 139+14 2118+1 154+4 2119+1 159+7 2120+3 168+19 2123+1 188+10 2124+1 199+33 1641+4 2125+1 237+10 1645+7 2126+2 255+121 2128+72',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'ec400bcca1f1b3e7ec8027ac62a9456e99c8f45f',
-    runs: '2199+3 3+29 2202+1 33+26 2203+1 60+37 2204+1 98+5 2205+1 104+151 2206+1 255+279 1821+4 538+62 2207+1 601+507 1668+4 1112+60 2208+1 1173+28 2209+1 1202+13 2210+2 1217+37 2212+1 1255+112 2213+1 1368+5 1600+9 2214+13 1612+6 2227+5',
+    sha: 'f4dce89c2bbbaecc8a0baee1db3106fbfd93c92a',
+    runs: '2200+3 3+29 2203+1 33+26 2204+1 60+37 2205+1 98+5 2206+1 104+151 2207+1 255+279 1822+4 538+62 2208+1 601+507 1669+4 1112+60 2209+1 1173+28 2210+1 1202+13 2211+2 1217+37 2213+1 1255+112 2214+1 1368+5 1601+9 2215+13 1613+6 2228+5',
   },
 } satisfies Record<string, PackedScript>;
 
