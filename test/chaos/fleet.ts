@@ -33,11 +33,27 @@ export interface Member {
   gone: boolean;
 }
 
+/** ms between two looks at how late the driver's timers are, and what is worth noting. */
+const LATENESS_EVERY = 5;
+const LATENESS_NOTED = 3;
+
+/** Notes when the driver is late. The proxies live in it, so everything between workers and Redis was late, too. */
+function watchLateness(log: LogWriter): NodeJS.Timeout {
+  let due = log.now() + LATENESS_EVERY;
+  const timer = setInterval(() => {
+    const t = log.now();
+    if (t - due > LATENESS_NOTED) log.write({ k: 'late', ms: t - due });
+    due = t + LATENESS_EVERY;
+  }, LATENESS_EVERY);
+  return timer.unref();
+}
+
 /** Worker processes of one limiter on one Redis, each behind a proxy of its own. */
 export class Fleet {
   readonly members: Member[] = [];
   private readonly logs: string;
   private started = 0;
+  private readonly lateness: NodeJS.Timeout;
 
   private constructor(
     readonly setup: FleetSetup,
@@ -46,6 +62,7 @@ export class Fleet {
     readonly log: LogWriter,
   ) {
     this.logs = setup.folder;
+    this.lateness = watchLateness(log);
   }
 
   static async start(setup: FleetSetup): Promise<Fleet> {
@@ -199,6 +216,7 @@ export class Fleet {
       await proxy?.stop().catch(() => {});
     }
     await this.server?.stop();
+    clearInterval(this.lateness);
     this.log.close();
   }
 

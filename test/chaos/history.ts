@@ -52,6 +52,8 @@ export interface History {
   faults: Fault[];
   crashes: Array<{ t: number; worker: string; message: string }>;
   errors: Array<{ t: number; worker: string; message: string }>;
+  /** When the driver was late, and by how much. */
+  delays: Array<{ t: number; ms: number }>;
   rest: { t: number; running: number; queued: number; counts: Record<string, number> } | undefined;
   keys: string[] | undefined;
   /** From here on nothing more was waited for. */
@@ -66,6 +68,7 @@ export function historyOf(entries: Entry[]): History {
     faults: [],
     crashes: [],
     errors: [],
+    delays: [],
     rest: undefined,
     keys: undefined,
     end: entries.at(-1)?.t ?? 0,
@@ -93,6 +96,16 @@ function begunAt(history: History, t: number, by: string, last: number): number 
   return stop === undefined ? t : Math.min(t, stop.from);
 }
 
+/** Workers measure themselves and Redis for that long before a start. */
+const LAG_WINDOW_MS = 300;
+
+/** How late the driver passed on what a worker was told around that time. */
+function delayOf({ delays }: History, t: number): number {
+  let most = 0;
+  for (let i = delays.length - 1; i >= 0 && delays[i]!.t > t - LAG_WINDOW_MS; i--) most = Math.max(most, delays[i]!.ms);
+  return most;
+}
+
 function take(history: History, entry: Entry, last = Number.NEGATIVE_INFINITY): void {
   const { t, by } = entry;
   switch (entry.k) {
@@ -110,7 +123,8 @@ function take(history: History, entry: Entry, last = Number.NEGATIVE_INFINITY): 
       return;
     case 'start': {
       const job = jobOf(history, entry.job);
-      const { attempt, lag } = entry;
+      const { attempt } = entry;
+      const lag = Math.max(entry.lag, delayOf(history, t));
       const start = begunAt(history, t, by, last);
       job.executions.push({ job, attempt, lag, start, end: undefined, ok: undefined });
       return;
@@ -142,6 +156,9 @@ function take(history: History, entry: Entry, last = Number.NEGATIVE_INFINITY): 
       history.faults.push({ kind: 'kill', from: t, until: t, worker: entry.worker });
       return;
     }
+    case 'late':
+      history.delays.push({ t, ms: entry.ms });
+      return;
     case 'rest':
       history.rest = { t, running: entry.running, queued: entry.queued, counts: entry.counts };
       return;

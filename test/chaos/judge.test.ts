@@ -164,6 +164,13 @@ describe('the judge of the chaos runs', () => {
       expect(story.violations(rules)).to.deep.equal([]);
     });
 
+    it('allows as much as the driver was late in passing on what Redis said, and for as long', () => {
+      const story = (at: number) =>
+        new Story().job('a1', [0, 25, 30]).job('b1', [0, 55, 60]).add(at, 'driver', { k: 'late', ms: 20 });
+      expect(story(24).violations(rules)).to.deep.equal([]);
+      expect(kinds(story(40).violations(rules))).to.deep.equal(['minTime']);
+    });
+
     it('sees waits that are all a little too short', () => {
       const story = new Story();
       for (let i = 0; i < 6; i++) story.job(`a${i}`, [0, 1 + i * 45, 2 + i * 45]);

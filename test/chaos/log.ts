@@ -23,6 +23,8 @@ export type LogRecord = { t: number } & (
   /** A fault of one worker or of all (no worker), from t until `until`. */
   | { k: 'fault'; fault: string; until: number; worker?: string; note?: string }
   | { k: 'kill'; worker: string }
+  /** The driver, through which all workers reach Redis, was late by that much, ms: so was what it passed on. */
+  | { k: 'late'; ms: number }
   /** The driver gave up waiting; what was not settled by now never will be. */
   | { k: 'deadline' }
   /** After everything settled, with all workers still connected; then the keys, after all have gone. */
