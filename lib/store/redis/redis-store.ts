@@ -307,8 +307,10 @@ export class RedisStore implements SharedStore, PoolClient {
     let reply: AdvanceReply | null = null;
     let failed: { error: unknown } | undefined;
     try {
-      // Nearly always one attempt is all.
-      if (this.agreed) reply = takeAdvance(await orStopped(this.run('advance', this.argsOf(sent)), this.stopped));
+      // Nearly always one attempt is all. None for a client that has left: it would be registered again.
+      if (this.agreed && !this.stopped.isStopped) {
+        reply = takeAdvance(await orStopped(this.run('advance', this.argsOf(sent)), this.stopped));
+      }
     } catch (error) {
       failed = { error };
     }

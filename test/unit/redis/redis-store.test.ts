@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { RedisCallError } from '../../../lib/store/redis/clients/call-error';
 import type { RedisLink } from '../../../lib/store/redis/link';
 import { poolOf } from '../../../lib/store/redis/pool';
 import { RedisStore } from '../../../lib/store/redis/redis-store';
+import { StoppedError } from '../../../lib/store/redis/retrying';
 import { inWords, StoreDriver, TestTicket, UNLIMITED } from '../../store/store-driver';
 import { FakeConnection } from './fake-connection';
 
@@ -95,6 +97,34 @@ describe('RedisStore', () => {
       advanced(0, [STARTED, 2, 0, ''], { notices: 2, first: 2, runningHere: 2 }),
     );
     expect((await next).effects.map(inWords)).to.deep.equal(['queued b', 'started b']);
+  });
+
+  it('gives up the step in flight when it is disconnected, and sends none for a client that has left', async () => {
+    const errors: unknown[] = [];
+    const inFlight = driver.submit(new TestTicket('a')).catch((error) => errors.push(error));
+    const step = await connection.next('advance');
+    const left = store.disconnect(false);
+    await inFlight;
+    (await connection.next('leave')).answer('0');
+    await left;
+    await driver.submit(new TestTicket('b')).catch((error) => errors.push(error));
+    step.answer(advanced(0, [STARTED, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
+    await turns();
+    expect(errors.map((error) => error instanceof StoppedError)).to.deep.equal([true, true]);
+    expect(driver.words).to.deep.equal([]);
+    expect(connection.calls).to.have.length(0);
+  });
+
+  it('tells of the failure of a first attempt, and tries again', async () => {
+    const submitted = driver.submit(new TestTicket('a'));
+    const { args, fail } = await connection.next('advance');
+    const cause = new Error('lost');
+    fail(new RedisCallError('connection', 'ECONNRESET', cause));
+    const again = await connection.next('advance');
+    expect(again.args).to.deep.equal(args);
+    expect(driver.errors).to.deep.equal([cause]);
+    again.answer(advanced(0, [STARTED, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
+    expect((await submitted).effects.map(inWords)).to.deep.equal(['queued a', 'started a']);
   });
 
   /** Submits tickets, which all end up in the queue. */

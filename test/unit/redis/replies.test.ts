@@ -9,6 +9,7 @@ import {
   parseMessage,
   parseRead,
   parseReconcile,
+  takeAdvance,
 } from '../../../lib/store/redis/replies';
 
 describe('replies', () => {
@@ -28,6 +29,13 @@ describe('replies', () => {
       { kind: EffectKind.Started, seq: 7, a: 250, b: '' },
       { kind: EffectKind.Dropped, seq: 8, a: 1, b: '1' },
     ]);
+  });
+
+  it('of advance: leaves nothing in a reply that was dealt with', () => {
+    const values = [0, '1', -1, 1, 1, '1', [2, 7, 0, ''], 0, '1', 0];
+    const expected = parseAdvance(values);
+    expect(takeAdvance(values)).to.deep.equal(expected);
+    expect(values).to.deep.equal([]);
   });
 
   it('of advance: below 0 means that no step is due', () => {
