@@ -20,7 +20,8 @@ export async function profile(benchmark, { quick, library = 'rebottle' }) {
     const { profile: seen, sizes } = await measureOnce(benchmark, library, { quick, profile: true, file: bundle });
     const originalFile = await originalFiles(bundle);
     const times = timesOf(seen.profile, placesBy(originalFile, pathToFileURL(bundle).href));
-    const jobs = benchmark.jobsOf?.(sizes) ?? sizes.jobs;
+    // Where the warm-up was seen too, nobody has counted the jobs.
+    const jobs = seen.redis && (benchmark.jobsOf?.(sizes) ?? sizes.jobs);
     return renderProfile(benchmark, { ...seen, times, jobs });
   } finally {
     await rm(folder, { recursive: true });
