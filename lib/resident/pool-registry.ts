@@ -60,9 +60,15 @@ export class PoolRegistry {
     if (this.stopped) return;
     this.timer = startTimer(this.options.heartbeatIntervalMs, () => {
       this.schedule();
-      this.beat().then(({ dead }) => this.hearOfDead(dead), this.options.onError);
+      this.beat().then((reply) => this.onBeat(reply), this.options.onError);
     });
     this.timer.unref();
+  }
+
+  private onBeat({ dead }: PoolsReply): void {
+    if (!this.stopped) this.hearOfDead(dead);
+    // It was on its way when the pool ended: clients send again what was not answered when a connection broke.
+    else this.leave().catch(() => {}); // without Redis it counts as dead after a while
   }
 
   private beat(): Promise<PoolsReply> {
@@ -73,7 +79,7 @@ export class PoolRegistry {
     const news = dead.filter((id) => !this.knownDead.has(id));
     this.knownDead.clear();
     for (const id of dead) this.knownDead.add(id);
-    if (news.length > 0 && !this.stopped) this.options.onDead(news);
+    if (news.length > 0) this.options.onDead(news);
   }
 
   private async run(pool: string, info: string): Promise<PoolsReply> {

@@ -227,7 +227,7 @@ describe('calls of scripts', () => {
     expect(named(first)).to.deep.equal({
       ...header,
       ...{ step: 1, holds: 0, completed: 0, withdrawn: 0, renewed: 0, submitted: 3 },
-      rest: [1, '5', 2, '3:2::', 3, '5::50:'],
+      rest: ['1', '5', '2', '3:2::', '3', '5::50:'],
     });
     first.answer([0, '1', -1, 3, 1, '0', [5, 1, 0, '', 5, 2, 0, '', 5, 3, 0, ''], 0, '4', 0]);
     void driver.step({ completed: [a], withdrawn: [b], renewed: [{ ticket: c, expiresIn: 70 }] });
@@ -235,7 +235,7 @@ describe('calls of scripts', () => {
     expect(named(second)).to.deep.equal({
       ...header,
       ...{ step: 2, holds: 3, completed: 1, withdrawn: 1, renewed: 1, submitted: 0 },
-      rest: [1, 2, 3, `${store.clientId}:2:2:`, 3, 70],
+      rest: ['1', '2', 3, `${store.clientId}:2:2:`, '3', 70],
     });
     second.answer([0, '1', -1, 3, 0, '1', [], 0, '1', 0]);
   });
@@ -284,14 +284,14 @@ describe('calls of scripts', () => {
     expect(told).to.deep.equal({
       ...{ client: store.clientId, id: 'the-id', exact: 1, now: '', abandon: '', epoch: '1', lost: 0 },
       ...{ reservoir: '', seen: '', started: 1, queued: 0 },
-      rest: [1, 2, '', ''],
+      rest: ['1', 2, '', ''],
     });
     call.answer([0, '1', 1, []]);
     const second = await connection.next('reconcile');
     expect(named(second)).to.deep.include({
       started: 0,
       queued: 1,
-      rest: [2, 3, '77', '', `${store.clientId}:2`, '', 0],
+      rest: ['2', 3, '77', '', `${store.clientId}:2`, '', 0],
     });
     second.answer([0, '1', 1, []]);
     (await connection.next('advance')).answer([0, '1', -1, 1, 0, '0', [], 1, '2', 0]);
