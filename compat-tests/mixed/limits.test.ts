@@ -39,19 +39,21 @@ describe('limits of a mixed fleet', () => {
     it(`${composition} keep minTime, and neither kind starves`, async function () {
       this.timeout(60_000);
       const { fleet } = fixture;
-      const minTime = 20;
+      // Ours pace their bookings by those of the others in steps of 10 ms, in which a quick machine lets a Bottleneck process
+      // book 40 starts: there must be many more than that.
+      const [minTime, count] = [8, 120];
       await fleet.compose(composition, { minTime });
       const before = Date.now();
-      await fleet.runEverywhere(40, 1);
+      await fleet.runEverywhere(count, 1);
       await fleet.finished();
       const starts = fleet.log.starts();
-      expect(starts).to.have.length(40 * composition.length);
+      expect(starts).to.have.length(count * composition.length);
       // A timer can only be late, and one late start followed by one in time says nothing against the limit. But the
       // n-th start cannot be earlier than the n-th slot.
-      const late = Math.max(5 * minTime, ...(await Promise.all(fleet.members.map((member) => member.lateness()))));
+      const late = Math.max(100, ...(await Promise.all(fleet.members.map((member) => member.lateness()))));
       starts.forEach((start, i) => {
         expect(start - before, `start ${i}`).to.be.at.least(i * minTime - 2);
-        if (i >= 20) expect(start - starts[i - 20]!, `20 after start ${i - 20}`).to.be.at.least(20 * minTime - late);
+        if (i >= 50) expect(start - starts[i - 50]!, `50 after start ${i - 50}`).to.be.at.least(50 * minTime - late);
       });
       expect(fairness(fleet)).to.be.above(FAIR);
     });
