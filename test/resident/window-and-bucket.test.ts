@@ -5,7 +5,7 @@ import { useResident } from './support/fixture';
 import { rejection } from './support/hold';
 
 /** How late a timer may make a start look, ms: two starts can seem that much closer than they were decided. */
-const JITTER = 25;
+const JITTER = 60;
 /** The same where a message between processes tells of it. */
 const MESSAGE_JITTER = 120;
 
