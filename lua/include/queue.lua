@@ -86,7 +86,7 @@ local function start(now, kind, client, seq, weight, expiration, index)
   new_clients[n + 2] = client
   local leave = leave_until(now, wait, expiration)
   if leave then
-    new_expirations[#new_expirations + 1] = string.format('%d', math.ceil(leave))
+    new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
     new_expirations[#new_expirations + 1] = index
     has_expirations = true
   end

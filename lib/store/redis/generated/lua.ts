@@ -1240,7 +1240,7 @@ new_clients[n + 1] = index
 new_clients[n + 2] = client
 local leave = leave_until(now, wait, expiration)
 if leave then
-new_expirations[#new_expirations + 1] = string.format('%d', math.ceil(leave))
+new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 has_expirations = true
 end
@@ -2257,13 +2257,13 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'ddd7c23c62175670611951efb7fd74dc53540b96',
+    sha: '40f677d0edff8b450316db9531f3566fd88dfb48',
     runs: '0+1587',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: 'b484cafc9024a2a2c83a68ca9841e7ef4717c012',
+    sha: 'd0293774ee524ecb03d25f4d701eadbc4fa4b86e',
     runs: '1587+3 3+56 1590+1 60+37 1591+1 98+5 1592+1 104+151 1593+1 255+345 1594+1 601+507 1595+1 1109+63 1596+1 1173+28 1597+1 1202+13 1598+2 1217+150 1600+1 1368+5 1601+26',
   },
   beat: {
@@ -2275,7 +2275,7 @@ export const scripts = {
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '8bfdb93bc0a499496dc2842574842beac5d3d3cf',
+    sha: 'a4eecabe1d41982cb5299581a2d9fcbbd9323e12',
     runs: '1660+2 3+56 1662+1 60+37 1663+1 98+5 1664+1 104+12 1665+1 117+44 1666+1 162+93 1667+1 255+345 1668+1 601+507 1669+5 1113+59 1674+1 1173+7 1675+1 1181+17 1676+4 1202+13 1680+2 1217+28 1682+1 1246+8 1683+1 1255+19 1601+10 1684+21 1616+4 1705+3',
   },
   init: {
@@ -2305,7 +2305,7 @@ export const scripts = {
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'a38521bdb19b58772e40b3450b3ae69678dcdb50',
+    sha: 'b45cbb5cc16bf1309d3f7a6d29402c628b782515',
     runs: '1880+3 3+56 1883+1 60+20 1884+1 81+16 1885+1 98+5 1886+1 104+151 1887+1 255+345 1888+1 601+507 1669+4 1112+60 1889+1 1173+42 1890+2 1217+150 1892+1 1368+5 1601+9 1893+10 1614+5 1903+43',
   },
   reconcile: {
@@ -2329,7 +2329,7 @@ export const scripts = {
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'f4dce89c2bbbaecc8a0baee1db3106fbfd93c92a',
+    sha: 'fbe2f3c9ea6e7048b1f6261597c4cf5661711e24',
     runs: '2200+3 3+29 2203+1 33+26 2204+1 60+37 2205+1 98+5 2206+1 104+151 2207+1 255+279 1822+4 538+62 2208+1 601+507 1669+4 1112+60 2209+1 1173+28 2210+1 1202+13 2211+2 1217+37 2213+1 1255+112 2214+1 1368+5 1601+9 2215+13 1613+6 2228+5',
   },
 } satisfies Record<string, PackedScript>;
