@@ -19,12 +19,13 @@ export default [
     name: 'redis-awaited',
     title: 'Redis, each job awaited before the next',
     redis: true,
-    libraries: ['rebottle', 'bottleneck', 'bare-redis'],
+    libraries: ['rebottle', 'bottleneck', 'commands-alone', 'bare-redis'],
     sizes: { jobs: { full: 2_000, quick: 200 } },
     figures: { p50: 'ms a job', scriptCalls: 'script calls a job' },
     targets: [
       { figure: 'p50', versus: 'bare-redis', atMost: 2, sane: 20 },
       { figure: 'p50', versus: 'bottleneck', sane: 10 },
+      { figure: 'p50', versus: 'commands-alone', sane: 20 },
       { figure: 'scriptCalls', atMost: 2, sane: 6 },
     ],
     async measure({ adapter, sizes, port, probe }) {
