@@ -24,17 +24,20 @@ class JobError extends Error {
   override name = 'JobError';
 }
 
+/** ms between two samples of how late timers and Redis are: a few ms of delay must not fall in between. */
+const METER_EVERY_MS = 4;
+
 /** How late timers are: the worst of the last samples. A late start is the machine's doing, not the limiter's. */
 class LagMeter {
   private readonly samples: Array<{ t: number; lag: number }> = [];
   private timer: NodeJS.Timeout | undefined;
 
   start(): void {
-    const due = log.now() + 10;
+    const due = log.now() + METER_EVERY_MS;
     this.timer = setTimeout(() => {
       this.note(log.now() - due);
       this.start();
-    }, 10);
+    }, METER_EVERY_MS);
   }
 
   stop(): void {
@@ -49,7 +52,7 @@ class LagMeter {
 
   /** A blocked loop has not even taken its sample: the time since the last one counts too. */
   worst(): number {
-    const since = log.now() - (this.samples.at(-1)?.t ?? log.now()) - 10;
+    const since = log.now() - (this.samples.at(-1)?.t ?? log.now()) - METER_EVERY_MS;
     return Math.max(0, since, ...this.samples.map(({ lag }) => lag));
   }
 }
@@ -67,7 +70,7 @@ class RedisMeter {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.ping(), 20);
+    this.timer = setInterval(() => void this.ping(), METER_EVERY_MS);
   }
 
   stop(): void {
