@@ -1,5 +1,8 @@
 import type { Step, Ticket } from '../store/store';
 
+/** Every list of a step that has nothing in it: most steps of a busy limiter have three. */
+const NONE: never[] = [];
+
 /** News for the store that gathers while a step is in flight, and goes with the next one. */
 export class Outbox {
   completed: Ticket[] = [];
@@ -37,18 +40,23 @@ export class Outbox {
 
   /** The next step: everything that ends something, and at most `limit` submissions. */
   take(limit: number): Step {
+    // What comes while the step is in flight must not end up in it: it gets the lists, or none where they are empty.
     const { completed, withdrawn, renewed } = this;
-    // Also where they are empty: what comes while the step is in flight must not end up in it.
-    this.completed = [];
-    this.withdrawn = [];
-    this.renewed = [];
+    if (completed.length > 0) this.completed = [];
+    if (withdrawn.length > 0) this.withdrawn = [];
+    if (renewed.length > 0) this.renewed = [];
     this.poked = false;
-    return { submitted: this.takeSubmitted(limit), completed, withdrawn, renewed };
+    return {
+      submitted: this.takeSubmitted(limit),
+      completed: completed.length > 0 ? completed : NONE,
+      withdrawn: withdrawn.length > 0 ? withdrawn : NONE,
+      renewed: renewed.length > 0 ? renewed : NONE,
+    };
   }
 
   private takeSubmitted(limit: number): Ticket[] {
     const { submitted, taken } = this;
-    if (submitted.length === 0) return [];
+    if (submitted.length === 0) return NONE;
     if (this.submissions > limit) {
       this.taken += limit;
       return submitted.slice(taken, taken + limit);

@@ -317,9 +317,9 @@ export function nextIn(state: LimiterState, now: number): number | null {
 
 function headWait(state: LimiterState, now: number, weight: number): number | null {
   const { settings } = state;
+  if (settings.maxConcurrent !== null && weight > settings.maxConcurrent - state.running) return null; // a completion will tell
   let wait = Math.max(bucketWait(state, weight), windowWait(state, now));
   if (settings.dispatch === 'just-in-time') wait = Math.max(wait, state.nextRequest - now);
-  if (settings.maxConcurrent !== null && weight > settings.maxConcurrent - state.running) return null; // a completion will tell
   if (state.reservoir !== null && weight > state.reservoir) {
     const refill = nextRefill(state);
     if (refill === null) return null;

@@ -197,6 +197,7 @@ describe('case 8: Redis says no', function () {
 
   it('a refusal for maxclients', async () => {
     await start({ config: { maxclients: 2 } });
+    await admin.ping(); // it has one of the two
     const limiter = limiters.on(server!, { id: 'maxclients' });
     limiter.ready().catch(() => {});
     const job = limiter.schedule({}, async () => 'ran');
