@@ -6,6 +6,8 @@ import { readReport } from './harness/report.mjs';
 import { formatNumber } from './harness/table.mjs';
 
 const FIGURE = 'jobsPerSecond';
+/** Floors, not libraries: for those who read the targets. */
+const FLOORS = new Set(['bare-redis', 'commands-alone']);
 
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
@@ -50,6 +52,7 @@ function summary(report) {
       value(rebottle),
       value(bottleneck),
       Object.entries(rest)
+        .filter(([name]) => !FLOORS.has(name))
         .map(([name, figures]) => `${name} ${value(figures)}`)
         .join(', '),
     ]);
