@@ -39,9 +39,8 @@ local holds = tonumber(ARGV[6])
 local completed, withdrawn, renewed, submitted = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local at = 11
 
---- This state lacks something: every process is to tell what it has.
-local function lost_some(now)
-  open_reclaim().begin_anew(now)
+--- This state lacked something, and began anew: every process is to tell what it has.
+local function lost_some()
   save_settings()
   return { 3, S.rb_epoch }
 end
@@ -84,7 +83,7 @@ if holds > 0 and record.seen > 0 and record.seen < now - S.clientTimeout then op
 saw(client, now)
 tick(now)
 release_expired(now)
-if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then return lost_some(now) end
+if bury_or_begin_anew(now, client) then return lost_some() end
 obey_block()
 
 -- Completed
@@ -104,7 +103,7 @@ for _ = 1, withdrawn do
   at = at + 3
   if redis.call('ZREM', queue_key, text) == 1 or redis.call('ZREM', parked_key, text) == 1 then change(client, record, -1, 0)
   elseif redis.call('ZREM', delayed_key, delayed_member(priority, text)) == 0 then release({ client .. ':' .. seq }) end
-  if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
+  forget_jobs({ client .. ':' .. seq })
 end
 
 -- Renewed: a retry holds its slot for longer than its expiration said.
@@ -122,7 +121,8 @@ promote_due(now)
 start_waiting(now, exact)
 -- Tickets of this client are in a queue that is not there.
 if record.queued > 0 and not head_score and #new_weights == 0 and redis.call('EXISTS', queue_key, parked_key) == 0 then
-  return lost_some(now)
+  open_reclaim().begin_anew(now)
+  return lost_some()
 end
 
 -- Submitted. Tickets for the queue gather in `entries`, to be added in one call.

@@ -37,7 +37,7 @@ local function cancel(job)
     return 'executing'
   end
   local state = open_jobs().take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
-  open_jobs().forget({ index })
+  forget_jobs({ index })
   if not state then return '' end
   if not is_listening(owner, exact) then open_jobs().mark(index) end
   notify(owner, DROPPED, seq, TAKEN_OUT, 1)

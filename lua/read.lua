@@ -31,8 +31,7 @@ meet_real(now, client, exact)
 saw(client, now)
 tick(now)
 release_expired(now)
-if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then
-  open_reclaim().begin_anew(now)
+if bury_or_begin_anew(now, client) then
   new_record(client)
   saw(client, now)
 end

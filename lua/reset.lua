@@ -47,7 +47,7 @@ local function take_all(key, is_delayed)
         count = count + 1
       end
     end
-    open_jobs().forget(indexes)
+    forget_jobs(indexes)
     for i = 1, S.rb_named and #indexes or 0 do
       if not is_listening(string.match(indexes[i], '^[^:]*'), exact) then open_jobs().mark(indexes[i]) end
     end

@@ -20,7 +20,7 @@ local function drop_queued(text, client, seq, reason)
   redis.call('ZREM', queue_key, text)
   change(client, record_of(client), -1, 0)
   notify(client, DROPPED, seq, reason, 1)
-  if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
+  forget_jobs({ client .. ':' .. seq })
 end
 
 --- Makes room for a ticket of that priority. False when the newcomer itself has to go.
@@ -48,7 +48,7 @@ local function drop_all()
       if record then
         change(client, record, -1, 0)
         notify(client, DROPPED, seq, BLOCKED, 1)
-        if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
+        forget_jobs({ client .. ':' .. seq })
       end
     end
     redis.call('ZREM', queue_key, unpack(texts))

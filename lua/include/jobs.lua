@@ -18,3 +18,8 @@ local function open_jobs()
   --- @inline "named-jobs"
   return jobs
 end
+
+--- Forgets tickets that have ended, by `client:seq`.
+local function forget_jobs(indexes)
+  if S.rb_named then open_jobs().forget(indexes) end
+end

@@ -27,6 +27,13 @@ local function meet_real(now, client, exact)
   if functions.meet(now, client, exact) then real = functions end
 end
 
+--- Gives up dead clients. True when accounts that do not agree then had to begin anew; only without real clients.
+local function bury_or_begin_anew(now, client)
+  if not bury_dead(now, client) or real or open_reclaim().accounts_agree(now) then return false end
+  open_reclaim().begin_anew(now)
+  return true
+end
+
 --- Whether the next start is ours.
 local function fair_turn(now, client, weight)
   return not real or real.fair_turn(now, client, weight)

@@ -57,7 +57,6 @@ end
 
 --- Tickets that have ended, by `client:seq`.
 function jobs.forget(indexes)
-  if not S.rb_named then return end
   jobs.save()
   for from = 1, #indexes, MAX_ARGS / 4 do jobs.forget_some(indexes, from, math.min(from + MAX_ARGS / 4 - 1, #indexes)) end
 end

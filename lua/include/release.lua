@@ -45,7 +45,7 @@ local function release(indexes, owner)
       elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
     end
   end
-  if S.rb_named then open_jobs().forget(indexes) end
+  forget_jobs(indexes)
   if owner then redis.call('HDEL', job_clients_key, unpack(indexes)) end
   if has_expirations ~= false then redis.call('ZREM', job_expirations_key, unpack(indexes)) end
   for client, weight in pairs(foreign) do

@@ -12,9 +12,9 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, hold_wait, capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, is_ours, channel_of, open_jobs, jobs, page, release, has_expirations, open_reclaim, open_refills, tick, open_real, real, fair_turn, leave_until, effects, exact_number, note, is_listening, notify, CALLER, passed, page_at, close_page, queue_length, head, new_weights, new_clients, new_expirations, start, head_score, write_all, admit
+const LINES = `local micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, hold_wait, capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, is_ours, channel_of, open_jobs, jobs, page, forget_jobs, release, has_expirations, open_reclaim, bury_dead, open_refills, open_real, real, fair_turn, leave_until, effects, exact_number, note, is_listening, notify, passed, page_at, close_page, queue_length, head, new_weights, new_clients, new_expirations, start, head_score, write_all, admit
 return (function()
-local bury_dead, load_settings, meet_real, new_record, obey_block, plan_wakeup, promote_due, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting
+local bury_or_begin_anew, load_settings, meet_real, new_record, obey_block, plan_wakeup, promote_due, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, tick, CALLER
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -310,7 +310,6 @@ local priority, weight, expiration, details = string.match(name, '^(%d+):([^:]*)
 jobs.remember(now, client, seq, tonumber(priority), weight, expiration, details)
 end
 function jobs.forget(indexes)
-if not S.rb_named then return end
 jobs.save()
 for from = 1, #indexes, 4000 / 4 do jobs.forget_some(indexes, from, math.min(from + 4000 / 4 - 1, #indexes)) end
 end
@@ -387,6 +386,9 @@ return cursor == '0'
 end
 return jobs
 end
+function forget_jobs(indexes)
+if S.rb_named then open_jobs().forget(indexes) end
+end
 end
 do
 local function take_fields(key, fields)
@@ -415,7 +417,7 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
-if S.rb_named then open_jobs().forget(indexes) end
+forget_jobs(indexes)
 if owner then redis.call('HDEL', KEYS[4], unpack(indexes)) end
 if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
 for client, weight in pairs(foreign) do
@@ -1111,6 +1113,11 @@ if not S.rb_mixed and redis.call('ZCARD', KEYS[8]) == S.rb_ours then return end
 local functions = open_real()
 if functions.meet(now, client, exact) then real = functions end
 end
+function bury_or_begin_anew(now, client)
+if not bury_dead(now, client) or real or open_reclaim().accounts_agree(now) then return false end
+open_reclaim().begin_anew(now)
+return true
+end
 function fair_turn(now, client, weight)
 return not real or real.fair_turn(now, client, weight)
 end
@@ -1308,7 +1315,7 @@ local function drop_queued(text, client, seq, reason)
 redis.call('ZREM', KEYS[9], text)
 change(client, record_of(client), -1, 0)
 notify(client, 3, seq, reason, 1)
-if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
+forget_jobs({ client .. ':' .. seq })
 end
 local function shed(priority)
 local from
@@ -1332,7 +1339,7 @@ local record = client and record_of(client)
 if record then
 change(client, record, -1, 0)
 notify(client, 3, seq, 1, 1)
-if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
+forget_jobs({ client .. ':' .. seq })
 end
 end
 redis.call('ZREM', KEYS[9], unpack(texts))
@@ -1455,8 +1462,7 @@ local now = read_clock(ARGV[5])
 local holds = tonumber(ARGV[6])
 local completed, withdrawn, renewed, submitted = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local at = 11
-local function lost_some(now)
-open_reclaim().begin_anew(now)
+local function lost_some()
 save_settings()
 return { 3, S.rb_epoch }
 end
@@ -1493,7 +1499,7 @@ if holds > 0 and record.seen > 0 and record.seen < now - S.clientTimeout then op
 saw(client, now)
 tick(now)
 release_expired(now)
-if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then return lost_some(now) end
+if bury_or_begin_anew(now, client) then return lost_some() end
 obey_block()
 if completed > 0 then
 local indexes = {}
@@ -1509,7 +1515,7 @@ local seq, priority, text = ARGV[at], ARGV[at + 1], ARGV[at + 2]
 at = at + 3
 if redis.call('ZREM', KEYS[9], text) == 1 or redis.call('ZREM', KEYS[11], text) == 1 then change(client, record, -1, 0)
 elseif redis.call('ZREM', KEYS[10], delayed_member(priority, text)) == 0 then release({ client .. ':' .. seq }) end
-if S.rb_named then open_jobs().forget({ client .. ':' .. seq }) end
+forget_jobs({ client .. ':' .. seq })
 end
 for _ = 1, renewed do
 local index, expires_in = client .. ':' .. ARGV[at], tonumber(ARGV[at + 1])
@@ -1523,7 +1529,8 @@ end
 promote_due(now)
 start_waiting(now, exact)
 if record.queued > 0 and not head_score and #new_weights == 0 and redis.call('EXISTS', KEYS[9], KEYS[11]) == 0 then
-return lost_some(now)
+open_reclaim().begin_anew(now)
+return lost_some()
 end
 local entries = {}
 local head_is_new = false
@@ -1599,14 +1606,15 @@ refresh_ttl(now)
 return answer
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
 return (function()
-local bury_dead, load_settings
+local load_settings, meet_real, new_record
 local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local jobs
 local function open_real()
+local function bury_or_begin_anew(now, client)
 local effects = {}
 local passed = 0
 local function head(exact)
@@ -1672,7 +1680,7 @@ save_settings()
 return 1
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, may_start, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, is_listening, notify, CALLER, send_messages, page_at, start_waiting, head_score, save_starts
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, may_start, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, is_listening, notify, CALLER, send_messages, page_at, start_waiting, head_score, save_starts
 return (function()
 local function hold_wait(now)
 local function bucket_wait(weight)
@@ -1681,6 +1689,7 @@ local function starts_at_once(now, weight)
 local function priority_of(score)
 local jobs
 local function open_real()
+local function bury_or_begin_anew(now, client)
 local effects = {}
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
@@ -1707,7 +1716,7 @@ notify(owner, 7, seq, 0, 0)
 return 'executing'
 end
 local state = open_jobs().take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
-open_jobs().forget({ index })
+forget_jobs({ index })
 if not state then return '' end
 if not is_listening(owner, exact) then open_jobs().mark(index) end
 notify(owner, 3, seq, 2, 1)
@@ -1720,7 +1729,7 @@ if real then real.leave(now, head_score ~= nil) end
 return { 0, state }
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, open_real
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, release, has_expirations, open_reclaim, bury_dead, open_real
 return (function()
 local function micros(ms)
 local function hold_wait(now)
@@ -1743,9 +1752,9 @@ end
 local function priority_of(score)
 local jobs
 local function release_expired(now)
-local function bury_dead(now, caller)
 local real
 local function meet_real(now, client, exact)
+local function bury_or_begin_anew(now, client)
 local function fair_turn(now, client, weight)
 return not real or real.fair_turn(now, client, weight)
 end
@@ -1818,7 +1827,7 @@ refresh_ttl(now)
 return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]) == S.rb_ours and 0 or 1 }
 end)()
 
-local read_clock, ahead, S, set, settle, load_settings, hold_starts, save_settings, ticket_text, delayed_member, records, touched, record_of, change, seen_step, entries_lost, is_ours, open_jobs, open_reclaim
+local read_clock, ahead, S, set, settle, load_settings, hold_starts, save_settings, ticket_text, delayed_member, records, touched, record_of, change, seen_step, entries_lost, is_ours, open_jobs, forget_jobs, open_reclaim
 return (function()
 local function micros(ms)
 local SHARED_TIMES = {
@@ -1892,9 +1901,9 @@ end)()
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, head, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, head, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
 return (function()
-local bury_dead, load_settings
+local bury_or_begin_anew, load_settings, meet_real, new_record
 local function hold_wait(now)
 local function refresh_ttl(now)
 local function bucket_wait(weight)
@@ -1905,8 +1914,7 @@ local passed = 0
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, seq, weight, expiration, index)
 local function admit(now, seq, priority, weight)
-if bury_dead(now, client) and not real and not open_reclaim().accounts_agree(now) then
-open_reclaim().begin_anew(now)
+if bury_or_begin_anew(now, client) then
 new_record(client)
 saw(client, now)
 end
@@ -1958,7 +1966,7 @@ end
 return reply
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, delayed_member, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, leave_until, meet_real, effects, note, CALLER
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, delayed_member, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, leave_until, meet_real, effects, note, CALLER
 return (function()
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -1967,6 +1975,7 @@ local function parse_ticket(text)
 local function priority_of(score)
 local jobs
 local function open_real()
+local function bury_or_begin_anew(now, client)
 local function fair_turn(now, client, weight)
 local function exact_number(number)
 local function notify(client, kind, seq, a, b)
@@ -2053,7 +2062,7 @@ refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, notify, CALLER, send_messages
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, notify, CALLER, send_messages
 return (function()
 local function hold_wait(now)
 local function bucket_wait(weight)
@@ -2063,6 +2072,7 @@ local function next_arrival(now)
 local jobs
 local function tick(now)
 local function open_real()
+local function bury_or_begin_anew(now, client)
 local effects = {}
 local function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
@@ -2090,7 +2100,7 @@ notify(owner, 3, seq, 3, 1)
 count = count + 1
 end
 end
-open_jobs().forget(indexes)
+forget_jobs(indexes)
 for i = 1, S.rb_named and #indexes or 0 do
 if not is_listening(string.match(indexes[i], '^[^:]*'), exact) then open_jobs().mark(indexes[i]) end
 end
@@ -2140,6 +2150,10 @@ local function save_records(now, field, value)
 local function saw(client, now)
 do
 local jobs
+local function forget_jobs(indexes)
+if S.rb_named then open_jobs().forget(indexes) end
+end
+end
 load_settings()
 local rows = {}
 local function entry_of(index)
@@ -2212,15 +2226,16 @@ else total = list_executing(offset, limit) end
 return { total, rows }
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, release, has_expirations, open_reclaim, release_expired, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, obey_block
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, obey_block
 return (function()
-local load_settings
+local load_settings, meet_real, new_record
 function use_exact_min_time()
 local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local jobs
 local function open_real()
+local function bury_or_begin_anew(now, client)
 local passed = 0
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -2257,80 +2272,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '40f677d0edff8b450316db9531f3566fd88dfb48',
-    runs: '0+1587',
+    sha: '2f8e79f68bc15666e06663f31528125f67ec073f',
+    runs: '0+1594',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: 'd0293774ee524ecb03d25f4d701eadbc4fa4b86e',
-    runs: '1587+3 3+56 1590+1 60+37 1591+1 98+5 1592+1 104+151 1593+1 255+345 1594+1 601+507 1595+1 1109+63 1596+1 1173+28 1597+1 1202+13 1598+2 1217+150 1600+1 1368+5 1601+26',
+    sha: '064925f55bd323182f2cb483dcc4dc22764f714f',
+    runs: '1594+3 3+56 1597+1 60+37 1598+1 98+5 1599+1 104+151 1600+1 255+347 1601+1 603+498 1602+1 1102+13 1603+1 1116+63 1604+1 1180+28 1605+1 1209+13 1606+2 1224+150 1608+1 1375+5 1609+26',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
     sha: '1ce1ab2ae0756207c5c28e537b637412e6277f17',
-    runs: '1627+2 3+6 1629+1 10+8 1630+1 19+37 1631+4 60+20 1635+1 81+10 1636+3 168+19 1639+1 188+5 1640+1 194+38 1641+4 236+11 1645+15',
+    runs: '1635+2 3+6 1637+1 10+8 1638+1 19+37 1639+4 60+20 1643+1 81+10 1644+3 168+19 1647+1 188+5 1648+1 194+38 1649+4 236+11 1653+15',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: 'a4eecabe1d41982cb5299581a2d9fcbbd9323e12',
-    runs: '1660+2 3+56 1662+1 60+37 1663+1 98+5 1664+1 104+12 1665+1 117+44 1666+1 162+93 1667+1 255+345 1668+1 601+507 1669+5 1113+59 1674+1 1173+7 1675+1 1181+17 1676+4 1202+13 1680+2 1217+28 1682+1 1246+8 1683+1 1255+19 1601+10 1684+21 1616+4 1705+3',
+    sha: '80f8003fd39793f8ecc3da4584349ebcb0e38125',
+    runs: '1668+2 3+56 1670+1 60+37 1671+1 98+5 1672+1 104+12 1673+1 117+44 1674+1 162+93 1675+1 255+347 1676+1 603+498 1677+1 1102+13 1678+5 1120+59 1683+1 1180+7 1684+1 1188+17 1685+4 1209+13 1689+2 1224+28 1691+1 1253+8 1692+1 1262+19 1609+10 1693+21 1624+4 1714+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '0f5836bf6c4b5191638776c739e4f3054411f785',
-    runs: '1708+2 3+6 1710+1 10+49 1711+1 60+31 539+61 91+6 1712+1 98+5 1713+1 104+5 1714+1 110+6 1715+4 120+18 1719+1 139+10 1720+5 154+4 1725+4 162+93 1729+1 255+274 1730+1 530+4 1731+1 535+4 1732+1 600+494 1733+1 1095+4 1734+4 1103+4 1738+68',
+    sha: '123857c8e2b87f1cd0c053b527b7b2554de79de0',
+    runs: '1717+2 3+6 1719+1 10+49 1720+1 60+31 541+61 91+6 1721+1 98+5 1722+1 104+5 1723+1 110+6 1724+4 120+18 1728+1 139+10 1729+5 154+4 1734+4 162+93 1738+1 255+276 1739+1 532+9 1740+1 602+494 1741+1 1097+4 1742+1 1102+4 1743+4 1110+4 1747+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '4d1626e50d9a3dc977d0eece15c81ab452f9c03c',
-    runs: '1806+2 3+6 1808+1 10+8 1809+1 19+40 1810+1 60+20 1811+1 81+10 133+5 1812+1 139+10 1720+5 154+4 1725+4 162+6 1813+1 168+19 1814+1 188+10 1815+1 199+37 1816+1 237+13 1648+4 1817+2 255+122 1819+1 377+10 1820+1 388+141 1821+1 530+4 1822+25',
+    sha: 'f8016f0b44d0e2e1e91d3be4eb75f43d8d08ac38',
+    runs: '1815+2 3+6 1817+1 10+8 1818+1 19+40 1819+1 60+20 1820+1 81+10 133+5 1821+1 139+10 1729+5 154+4 1734+4 162+6 1822+1 168+19 1823+1 188+10 1824+1 199+37 1825+1 237+13 1656+4 1826+2 255+124 1828+1 379+10 1829+1 390+141 1830+1 532+4 1831+25',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: 'ebb6b2649ed61a24f12686410bddd7ea1a015a2b',
-    runs: '1847+2 3+6 1849+29',
+    runs: '1856+2 3+6 1858+29',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1878+2',
+    runs: '1887+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'b45cbb5cc16bf1309d3f7a6d29402c628b782515',
-    runs: '1880+3 3+56 1883+1 60+20 1884+1 81+16 1885+1 98+5 1886+1 104+151 1887+1 255+345 1888+1 601+507 1669+4 1112+60 1889+1 1173+42 1890+2 1217+150 1892+1 1368+5 1601+9 1893+10 1614+5 1903+43',
+    sha: '07fde4ac1ed248253fa8db3101809d79ef863c7d',
+    runs: '1889+3 3+56 1892+1 60+20 1893+1 81+16 1894+1 98+5 1895+1 104+151 1896+1 255+347 1897+1 603+512 1678+4 1119+60 1898+1 1180+42 1899+2 1224+150 1901+1 1375+5 1609+9 1902+9 1622+5 1911+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '198cafcbf2501efb4de64520924577ad62505861',
-    runs: '1946+2 3+6 1849+4 13+84 1948+1 98+5 1949+1 104+5 1950+1 110+6 1715+4 120+18 1951+1 139+10 1720+4 153+8 1952+1 162+93 1953+1 255+279 1822+4 538+62 1954+1 601+498 1955+1 1100+9 1956+1 1110+44 1957+1 1155+9 1958+7 1601+4 1965+9 1606+4 1974+67',
+    sha: '5e0be07ce55f5a81cfb8b71818ea1e99493774b8',
+    runs: '1954+2 3+6 1858+4 13+84 1956+1 98+5 1957+1 104+5 1958+1 110+6 1724+4 120+18 1959+1 139+10 1729+4 153+8 1960+1 162+93 1961+1 255+347 1962+1 603+498 1963+1 1102+4 1964+1 1107+9 1965+1 1117+44 1966+1 1162+9 1967+7 1609+4 1974+9 1614+4 1983+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'f403102cf494eac51e04603b9912060ac348c057',
-    runs: '2041+2 3+6 1849+4 13+46 2043+1 60+37 2044+1 98+5 2045+1 104+5 2046+1 110+6 1715+4 120+33 2047+1 154+4 1725+4 162+93 2048+1 255+340 2049+1 596+4 2050+1 601+498 1734+4 1103+5 2051+5 1113+58 1601+7 2056+54',
+    sha: 'be0b5e22755f2d191e7d7aed9a6f06aa731dd879',
+    runs: '2050+2 3+6 1858+4 13+46 2052+1 60+37 2053+1 98+5 2054+1 104+5 2055+1 110+6 1724+4 120+33 2056+1 154+4 1734+4 162+93 2057+1 255+342 2058+1 598+4 2059+1 603+498 2060+1 1102+4 1743+4 1110+5 2061+5 1120+58 1609+7 2066+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '17bc686bef782010bb656958f1b5398328174880',
-    runs: '2110+2 13+5 2112+1 19+37 1631+4 2113+3 63+17 2116+1 81+10 133+5 2117+1 139+14 2118+1 154+4 2119+1 159+7 2120+3 168+19 2123+1 188+10 2124+1 199+33 1641+4 2125+1 237+10 1645+7 2126+2 255+121 2128+72',
+    sha: '789ad31d4ae2fbb0353681b6e24c310f3e9d8783',
+    runs: '2120+2 13+5 2122+1 19+37 1639+4 2123+3 63+17 2126+1 81+10 133+5 2127+1 139+14 2128+1 154+4 2129+1 159+7 2130+3 168+19 2133+1 188+10 2134+1 199+33 1649+4 2135+1 237+10 1653+7 2136+2 255+119 2138+76',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'fbe2f3c9ea6e7048b1f6261597c4cf5661711e24',
-    runs: '2200+3 3+29 2203+1 33+26 2204+1 60+37 2205+1 98+5 2206+1 104+151 2207+1 255+279 1822+4 538+62 2208+1 601+507 1669+4 1112+60 2209+1 1173+28 2210+1 1202+13 2211+2 1217+37 2213+1 1255+112 2214+1 1368+5 1601+9 2215+13 1613+6 2228+5',
+    sha: '8be6ef3096b50b5d3f3355c0b55afd070ebcd393',
+    runs: '2214+3 3+29 2217+1 33+26 2218+1 60+37 2219+1 98+5 2220+1 104+151 2221+1 255+347 2222+1 603+498 2223+1 1102+13 1678+4 1119+60 2224+1 1180+28 2225+1 1209+13 2226+2 1224+37 2228+1 1262+112 2229+1 1375+5 1609+9 2230+13 1621+6 2243+5',
   },
 } satisfies Record<string, PackedScript>;
 
