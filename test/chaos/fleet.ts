@@ -4,6 +4,7 @@ import { type RedisServer, type StartRedisOptions, startRedis } from '../support
 import { TcpProxy } from '../support/tcp-proxy';
 import { WorkerProcess } from '../support/worker-process';
 import { type History, historyOf } from './history';
+import { watchLateness } from './lateness';
 import { LogWriter, monotonic, readLogs } from './log';
 import type { WorkerSetup, Workload } from './worker-setup';
 
@@ -37,23 +38,12 @@ export interface Member {
 const LATENESS_EVERY = 5;
 const LATENESS_NOTED = 3;
 
-/** Notes when the driver is late. The proxies live in it, so everything between workers and Redis was late, too. */
-function watchLateness(log: LogWriter): NodeJS.Timeout {
-  let due = log.now() + LATENESS_EVERY;
-  const timer = setInterval(() => {
-    const t = log.now();
-    if (t - due > LATENESS_NOTED) log.write({ k: 'late', ms: t - due });
-    due = t + LATENESS_EVERY;
-  }, LATENESS_EVERY);
-  return timer.unref();
-}
-
 /** Worker processes of one limiter on one Redis, each behind a proxy of its own. */
 export class Fleet {
   readonly members: Member[] = [];
   private readonly logs: string;
   private started = 0;
-  private readonly lateness: NodeJS.Timeout;
+  private readonly endLateness: () => void;
 
   private constructor(
     readonly setup: FleetSetup,
@@ -62,7 +52,12 @@ export class Fleet {
     readonly log: LogWriter,
   ) {
     this.logs = setup.folder;
-    this.lateness = watchLateness(log);
+    // The proxies live in the driver: when it is late, everything between workers and Redis was late, too.
+    this.endLateness = watchLateness(
+      () => log.now(),
+      LATENESS_EVERY,
+      (ms) => ms > LATENESS_NOTED && log.write({ k: 'late', ms }),
+    );
   }
 
   static async start(setup: FleetSetup): Promise<Fleet> {
@@ -216,7 +211,7 @@ export class Fleet {
       await proxy?.stop().catch(() => {});
     }
     await this.server?.stop();
-    clearInterval(this.lateness);
+    this.endLateness();
     this.log.close();
   }
 

@@ -5,6 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Redis } from 'ioredis';
+import { watchLateness } from './lateness';
 import { type Limiter, loadLimiter } from './load-package';
 import { LogWriter } from './log';
 import { Random } from './random';
@@ -30,18 +31,14 @@ const METER_EVERY_MS = 4;
 /** How late timers are: the worst of the last samples. A late start is the machine's doing, not the limiter's. */
 class LagMeter {
   private readonly samples: Array<{ t: number; lag: number }> = [];
-  private timer: NodeJS.Timeout | undefined;
+  stop: () => void = () => {};
 
   start(): void {
-    const due = log.now() + METER_EVERY_MS;
-    this.timer = setTimeout(() => {
-      this.note(log.now() - due);
-      this.start();
-    }, METER_EVERY_MS);
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
+    this.stop = watchLateness(
+      () => log.now(),
+      METER_EVERY_MS,
+      (lag) => this.note(lag),
+    );
   }
 
   private note(lag: number): void {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../lib/store/redis/connection';
 import { limiterKeys } from '../../lib/store/redis/keys';
-import type { RedisStore, RedisStoreOptions } from '../../lib/store/redis/redis-store';
+import { RedisStore, type RedisStoreOptions } from '../../lib/store/redis/redis-store';
 import type { StoreSettings } from '../../lib/store/store';
 import { eventually } from '../support/eventually';
 import type { RedisFixture } from '../support/redis-fixture';
@@ -30,9 +30,23 @@ export class FleetMember extends StoreDriver {
     await this.complete(...tickets);
   }
 
+  hasFinished(ticket: TestTicket): boolean {
+    return this.finished.has(ticket);
+  }
+
   /** The process hangs: it tells nothing of itself any more, until it takes a step. */
   fallSilent(): void {
     this.store.heartbeat = () => {};
+  }
+
+  /** It sends heartbeats again. */
+  speakAgain(): void {
+    this.store.heartbeat = RedisStore.prototype.heartbeat;
+  }
+
+  /** The process is gone, and told nobody. */
+  die(): void {
+    for (const client of [this.connection.client, this.connection.subscriber]) client.disconnect();
   }
 
   /** Others see that nobody listens, and messages get lost, while the process itself notices nothing. */

@@ -21,9 +21,7 @@ class Ordeal {
   readonly story: string[] = [];
   private readonly random: Random;
   private readonly tickets = new Map<FleetMember, TestTicket[]>();
-  private readonly finished = new Set<TestTicket>();
   private readonly deaf = new Set<FleetMember>();
-  private readonly heartbeats = new Map<FleetMember, () => void>();
   private readonly maxConcurrent: number;
   private readonly fleet: Fleet;
   private count = 0;
@@ -46,10 +44,7 @@ class Ordeal {
 
   async run(): Promise<void> {
     await this.fleet.joinAll(3);
-    for (const member of this.fleet.members) {
-      this.tickets.set(member, []);
-      this.heartbeats.set(member, member.store.heartbeat);
-    }
+    for (const member of this.fleet.members) this.tickets.set(member, []);
     const deeds = [this.submit, this.submit, this.submit, this.finish, this.finish, this.deleteKeys, this.deleteKeys];
     deeds.push(this.fallSilent, this.die, this.goDeaf, this.cutConnections);
     for (let i = 0; i < DEEDS; i++) {
@@ -78,7 +73,6 @@ class Ordeal {
 
   private finish(member: FleetMember): void {
     const done = member.executing;
-    for (const ticket of done) this.finished.add(ticket);
     if (done.length > 0) member.finish(...done).catch(() => {}); // it dies meanwhile
   }
 
@@ -97,7 +91,7 @@ class Ordeal {
   private die(member: FleetMember): void {
     const { members } = this.fleet;
     if (members.length === 1) return;
-    for (const client of [member.connection.client, member.connection.subscriber]) client.disconnect();
+    member.die();
     members.splice(members.indexOf(member), 1);
   }
 
@@ -113,7 +107,7 @@ class Ordeal {
 
   private async recover(): Promise<void> {
     for (const member of this.fleet.members) {
-      member.store.heartbeat = this.heartbeats.get(member)!;
+      member.speakAgain();
       if (this.deaf.has(member)) await member.listenAgain();
     }
   }
@@ -121,7 +115,8 @@ class Ordeal {
   private async check(): Promise<void> {
     const { members } = this.fleet;
     const all = members.flatMap((member) => this.tickets.get(member)!.map((ticket) => ({ member, ticket })));
-    await this.fleet.drain(all.map(({ ticket }) => ticket).filter((ticket) => !this.finished.has(ticket)));
+    const left = all.filter(({ member, ticket }) => !member.hasFinished(ticket));
+    await this.fleet.drain(left.map(({ ticket }) => ticket));
     const odd = all.filter(({ member, ticket }) => member.startsOf(ticket).length !== 1);
     if (odd.length > 0) throw new Error(`not started once: ${odd.map(({ ticket }) => ticket.name).join(', ')}`);
   }
