@@ -18,12 +18,17 @@ export class MonotonicClock {
 
   now(): number {
     const wall = Date.now();
+    // Most readings come within the millisecond of the last one: they need no other clock.
+    if (wall !== this.last) this.move(wall);
+    return Math.max(wall + this.offset, this.floor);
+  }
+
+  private move(wall: number): void {
     const span = spanReading();
     // What passed since the last reading is told by the other clock, where it goes on.
     if (wall < this.last) this.offset += this.last - wall + Math.max(0, span - this.lastSpan);
     this.last = wall;
     this.lastSpan = span;
-    return Math.max(wall + this.offset, this.floor);
   }
 
   /** Takes `time` as reached: a timer set for it has fired, even if `Date` has not moved (a fake `setTimeout` alone). */
