@@ -41,6 +41,9 @@ export class Events {
   /** @internal Never holds an empty list, and a list is never changed in place: one being walked stays as it was. */
   _listeners = NOBODY;
 
+  /** @internal Whether anything but `error` has listeners: many limiters have only those, and are asked for each job. */
+  _followed = false;
+
   /** @internal */
   readonly instance: Any;
 
@@ -60,6 +63,7 @@ export class Events {
     target.removeAllListeners = (name?: string | null) => {
       if (name == null) this._listeners = NOBODY;
       else this._listeners.delete(name);
+      this._lookAgain();
       return this.instance;
     };
   }
@@ -71,7 +75,8 @@ export class Events {
 
   /** Whether anybody would hear `name`: a listener of it, or one of `debug`, which hears of every event. */
   has(name: string): boolean {
-    return this._listeners.size > 0 && (this._listeners.has(name) || this._listeners.has('debug'));
+    if (!this._followed) return name === 'error' && this._listeners.has(name);
+    return this._listeners.has(name) || this._listeners.has('debug');
   }
 
   /**
@@ -107,7 +112,13 @@ export class Events {
     const registration: Registration = { listener, once, spent: false };
     if (this._listeners === NOBODY) this._listeners = new Map();
     this._listeners.set(name, [...(this._listeners.get(name) ?? []), registration]);
+    this._lookAgain();
     return this.instance;
+  }
+
+  /** @internal */
+  _lookAgain(): void {
+    this._followed = this._listeners.size > (this._listeners.has('error') ? 1 : 0);
   }
 
   /** @internal Every event but `debug` itself is first told to the `debug` listeners. */
@@ -148,6 +159,7 @@ export class Events {
     if (rest === undefined) return;
     if (rest.length === 0) this._listeners.delete(name);
     else this._listeners.set(name, rest);
+    this._lookAgain();
   }
 
   /** @internal */

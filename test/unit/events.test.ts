@@ -48,6 +48,35 @@ describe('Events', () => {
     }
   });
 
+  describe('has', () => {
+    it('is true for events that have listeners, and for all once there is one of debug', () => {
+      subject.on('a', () => {});
+      expect([events.has('a'), events.has('b')]).to.deep.equal([true, false]);
+      subject.on('debug', () => {});
+      expect(events.has('b')).to.equal(true);
+    });
+
+    it('knows listeners of error, which hear nothing else', () => {
+      subject.on('error', () => {});
+      expect([events.has('error'), events.has('a')]).to.deep.equal([true, false]);
+      subject.on('a', () => {});
+      expect([events.has('error'), events.has('a')]).to.deep.equal([true, true]);
+    });
+
+    it('is false once the listeners are gone or spent', () => {
+      subject.on('error', () => {});
+      subject.once('a', () => {});
+      events.emit('a');
+      expect(events.has('a')).to.equal(false);
+      subject.on('b', () => {});
+      subject.removeAllListeners('b');
+      expect(events.has('b')).to.equal(false);
+      subject.on('b', () => {});
+      subject.removeAllListeners();
+      expect([events.has('b'), events.has('error')]).to.deep.equal([false, false]);
+    });
+  });
+
   describe('trigger', () => {
     it('calls the listeners synchronously, in order, with the arguments', () => {
       const calls: unknown[] = [];
