@@ -9,6 +9,7 @@ import type { Instrument } from './instrument';
 import type { Job, JobDeadline } from './job';
 import { JobStates, State } from './job-states';
 import { Outbox } from './outbox';
+import { ReadyQueue } from './ready-queue';
 import { turn } from './turn';
 import { WakeupTimer } from './wakeup-timer';
 
@@ -78,9 +79,8 @@ export class Scheduler {
   private readonly deadlines = new DeadlineHeap<JobDeadline>();
   private readonly timer: WakeupTimer;
 
-  /** Jobs whose turn has come, from `nextReady` on. */
-  private ready: Job[] = [];
-  private nextReady = 0;
+  /** Jobs whose turn has come. */
+  private readonly ready = new ReadyQueue();
   private runnerScheduled = false;
   /** Jobs whose turn has come while nobody knows whether their starts are still good. */
   private readonly unconfirmed = new Set<Job>();
@@ -302,7 +302,7 @@ export class Scheduler {
       else this.apply(effect);
     }
     this.tellIdleLate();
-    if (this.nextReady < this.ready.length) this.scheduleRunner();
+    if (!this.ready.isEmpty) this.scheduleRunner();
   }
 
   private readonly applyInContext = (effect: Effect): void => this.apply(effect);
@@ -397,8 +397,7 @@ export class Scheduler {
   private onReturned(job: Job): void {
     if (job.begun) return;
     this.unconfirmed.delete(job);
-    this.ready = this.ready.slice(this.nextReady).filter((one) => one !== job);
-    this.nextReady = 0;
+    this.ready.remove(job);
     this.host.extras?.workers.free(job);
     if (!job.waitsToRetry) job.deadline = null;
     this.moveTo(job, State.Queued);
@@ -453,20 +452,17 @@ export class Scheduler {
 
   /** Executes the jobs whose turn has come, giving the event loop a turn now and then. */
   private readonly runReady = (): void => {
-    while (this.nextReady < this.ready.length) {
+    while (!this.ready.isEmpty) {
       if (!turn.hasTime()) {
         turn.next(this.runReady);
         return;
       }
-      const job = this.ready[this.nextReady]!;
-      this.ready[this.nextReady++] = undefined as never; // let go of it
+      const job = this.ready.shift();
       turn.count();
       if (job.state === null) continue;
       if (this.store.mayBegin || this.disconnected) this.begin(job);
       else this.beginOnceConfirmed(job);
     }
-    this.ready.length = 0;
-    this.nextReady = 0;
     this.runnerScheduled = false;
   };
 
@@ -476,7 +472,7 @@ export class Scheduler {
     const goOn = (): void => {
       for (const one of this.unconfirmed) if (one.state !== null) this.makeReady(one);
       this.unconfirmed.clear();
-      if (this.nextReady < this.ready.length) this.scheduleRunner();
+      if (!this.ready.isEmpty) this.scheduleRunner();
     };
     this.store.confirm().then(goOn, goOn);
   }
@@ -586,7 +582,7 @@ export class Scheduler {
     job.waitsToRetry = true;
     this.renewSlot(job, Math.max(0, retryAfter));
     this.beginAfter(job, Math.max(0, retryAfter));
-    if (this.nextReady < this.ready.length) this.scheduleRunner();
+    if (!this.ready.isEmpty) this.scheduleRunner();
   }
 
   /** The next attempt obeys the limits: the slot is given back and the job waits in the queue again. */
@@ -666,7 +662,7 @@ export class Scheduler {
       this.poke();
     }
     this.rearm();
-    if (this.nextReady < this.ready.length) this.scheduleRunner();
+    if (!this.ready.isEmpty) this.scheduleRunner();
   }
 
   private readonly reachInContext = (deadline: JobDeadline): void => this.reachDeadline(deadline);
