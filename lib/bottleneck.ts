@@ -9,6 +9,7 @@ import { definePrivateMembers } from './private-members';
 import { Job, type Task } from './scheduler/job';
 import { STATE_NAMES, type StateName } from './scheduler/job-states';
 import { Scheduler, type StopOptions } from './scheduler/scheduler';
+import { keepShapes } from './shapes';
 import { createStore } from './store/create-store';
 import { Strategy } from './store/memory/transitions';
 import type { Store, StoreSettings } from './store/store';
@@ -242,8 +243,8 @@ export class Bottleneck {
     try {
       job =
         typeof args[0] === 'function'
-          ? this._newJob(args[0], args.slice(1), null)
-          : this._newJob(args[1], args.slice(2), args[0]);
+          ? this._newJob(args[0], argsFrom(1, args), null)
+          : this._newJob(args[1], argsFrom(2, args), args[0]);
     } catch (error) {
       return this._promise(Promise.reject(error));
     }
@@ -263,7 +264,7 @@ export class Bottleneck {
     let job: Job;
     try {
       if (typeof fn !== 'function') throw bad('job', 'a function', fn);
-      job = this._newJob(task, args, options);
+      job = this._newJob(task, argsFrom(0, args), options);
     } catch (error) {
       callback?.(error);
       return this._promise(Promise.resolve(false));
@@ -305,12 +306,12 @@ export class Bottleneck {
   }
 
   /** @internal */
-  _newJob(task: Task, args: unknown[], options: Options | null | undefined): Job {
+  _newJob(task: Task, args: unknown[] | null, options: Options | null | undefined): Job {
     if (typeof task !== 'function') throw bad('job', 'a function', task);
-    const job = new Job(task, args.length === 0 ? null : args, jobOptions(options ?? NO_OPTIONS));
-    job.promise = new this.Promise((resolve: (value: unknown) => void) => {
-      job.resolve = resolve;
-    });
+    const job = new Job(task, args, options == null ? DEFAULT_JOB_OPTIONS : jobOptions(options));
+    job.promise = new this.Promise(noteResolve);
+    job.resolve = notedResolve!;
+    notedResolve = null;
     return job;
   }
 
@@ -327,7 +328,18 @@ export class Bottleneck {
   }
 }
 
-const NO_OPTIONS: Options = Object.freeze({});
+const DEFAULT_JOB_OPTIONS = Object.freeze(jobOptions({}));
+
+/** Hands `resolve` from a promise's constructor to the job: a closure for each job would cost more than the promise. */
+function noteResolve(resolve: (value: unknown) => void): void {
+  notedResolve = resolve;
+}
+let notedResolve: ((value: unknown) => void) | null = null;
+
+/** The arguments from the given one on; null for none. */
+function argsFrom(first: number, args: unknown[]): unknown[] | null {
+  return args.length > first ? args.slice(first) : null;
+}
 
 export function randomIndex(): string {
   return Math.random().toString(36).slice(2);
@@ -347,6 +359,7 @@ function traceJobsOf(value: unknown): boolean {
 Bottleneck.default = Bottleneck;
 Group.Bottleneck = Bottleneck;
 definePrivateMembers(Bottleneck);
+keepShapes(Bottleneck);
 
 /** The statics are on instances too, as with Bottleneck; those of the Redis connections when an entry sets them. */
 export function shareStatics(names: ReadonlyArray<keyof typeof Bottleneck>): void {
