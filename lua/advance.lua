@@ -10,10 +10,11 @@
 --   now        ms, only for tests; empty for the server's time
 --   holds      how many tickets the client believes to have here, without those of this step
 --   completed, withdrawn, renewed, submitted   how many of each follow, in that order:
---   ...        completed: seq; withdrawn: seq, priority, ticket text; renewed: seq, expiresIn, or
+--   ...        completed: run of tickets of weight 1, or `seq:` for another; withdrawn: seq, priority, ticket text; renewed: seq, expiresIn, or
 --              `weight:expiresIn` (empty for never) of a slot that its owner still has;
---              submitted: seq, then priority, or `priority:weight:expiration:delay` (empty for 1, none, 0; `@` and a
+--              submitted: run, then priority, or `priority:weight:expiration:delay` (empty for 1, none, 0; `@` and a
 --              time of the server for when it is due), for a job with a name followed by `:` and its details
+--              run: a seq, or `seq+count` for as many tickets numbered in a row
 --
 -- Returns {code, epoch, nextIn, notices, firstNotice, running, effects, queuedHere, runningHere, mixed}
 --   code         0; 1 no settings: run init, then again; 2 unknown client: register under a new id; 3 the same, and
@@ -22,7 +23,7 @@
 --   nextIn       us until a step is due though nothing happens, or -1
 --   notices      how many were addressed to this client so far; firstNotice: number of the first in effects, or 0
 --   running      weight running after the completions
---   effects      four values each: kind, seq, a, b
+--   effects      five values each: kind, seq, count, a, b
 --   queuedHere, runningHere   tickets queued and weight running of this client: must agree with what it has
 --   mixed        1 while real Bottleneck clients are registered
 --
@@ -60,8 +61,8 @@ if step <= record.step then
     local function less(wait) return math.max(0, wait - micros(by)) end
     if answer[3] > 0 then answer[3] = less(answer[3]) end
     local told = answer[7]
-    for i = 1, #told, 4 do
-      if told[i] == STARTED or told[i] == QUEUED_AND_STARTED then told[i + 2] = less(told[i + 2]) end
+    for i = 1, #told, 5 do
+      if told[i] == STARTED or told[i] == QUEUED_AND_STARTED then told[i + 3] = less(told[i + 3]) end
     end
     return answer
   end
@@ -88,10 +89,13 @@ obey_block()
 
 -- Completed
 if completed > 0 then
-  local indexes = {}
-  for i = 1, completed do indexes[i] = client .. ':' .. ARGV[at + i - 1] end
+  local ones, others = {}, {}
+  for i = at, at + completed - 1 do
+    local other = string.match(ARGV[i], '^(%w+):$')
+    if other then add_run(others, client, other) else add_run(ones, client, ARGV[i]) end
+  end
   at = at + completed
-  local total = release(indexes, client)
+  local total = settle(release_ones(ones, client) + release(others, client))
   if total ~= 0 then set('done', settle(S.done + total)) end
 end
 local running_now = S.running
@@ -131,6 +135,11 @@ local entries = {}
 local head_is_new = false
 
 if submitted > 0 then
+  local function remember(priority, job)
+    if not job.details then return end
+    open_jobs().remember(now, client, job.seq, priority, job.weight_text, job.expiration_text, job.details)
+  end
+
   local function look_at_queue()
     close_page()
     write_all('ZADD', queue_key, entries)
@@ -138,36 +147,36 @@ if submitted > 0 then
     start_waiting(now, exact)
   end
 
-  local function submit(seq, priority, weight_text, expiration_text, delay, details)
-    local weight = weight_text ~= '' and tonumber(weight_text) or 1
-    local expiration = expiration_text ~= '' and tonumber(expiration_text) or nil
-    if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, seq, exact_number(S.maxConcurrent), 0) end
-    if details and open_jobs().is_taken(client, seq, details) then return note(DUPLICATE, seq, 0, 0) end
-    local text = ticket_text(client, seq, weight_text, expiration_text)
-    if delay > 0 then
-      redis.call('ZADD', delayed_key, string.format('%.3f', now + delay), delayed_member(priority, text))
+  --- `index` in the job hashes and `text` in the queue are of the ticket `number`. What it has beside a priority stands
+  --- in `job`: weight, expiration, delay, and with details what they need.
+  local function submit(number, index, text, priority, job)
+    local weight = job.weight
+    if S.maxConcurrent and weight > S.maxConcurrent then return note(OVERWEIGHT, number, exact_number(S.maxConcurrent), 0) end
+    if job.details and open_jobs().is_taken(client, job.seq, job.details) then return note(DUPLICATE, number, 0, 0) end
+    if job.delay > 0 then
+      redis.call('ZADD', delayed_key, string.format('%.3f', now + job.delay), delayed_member(priority, text))
       set('rb_delayed', 1)
-      if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
-      return note(QUEUED, seq, 0, string.format('@%.3f', delay))
+      remember(priority, job)
+      return note(QUEUED, number, 0, string.format('@%.3f', job.delay))
     end
     local full = false
     if S.highWater or S.strategy == BLOCK then
       if #entries > 0 then look_at_queue() end
       local admitted
-      admitted, full = admit(now, seq, priority, weight)
+      admitted, full = admit(now, number, priority, weight)
       if not admitted then return end
     end
-    if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
+    remember(priority, job)
     local arrival = next_arrival(now)
     if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
-      return start(now, QUEUED_AND_STARTED, client, seq, weight, expiration, client .. ':' .. seq)
+      return start(now, QUEUED_AND_STARTED, client, number, weight, job.expiration, index)
     end
     local score = score_of(priority, arrival)
     local n = #entries
     entries[n + 1] = string.format('%d', score)
     entries[n + 2] = text
     change(client, record, 1, 0)
-    note(QUEUED, seq, full and 1 or 0, string.format('%d', arrival))
+    note(QUEUED, number, full and 1 or 0, arrival)
     -- Only a new head can start now. (When load was shed, the old head may be gone.)
     if full then look_at_queue()
     elseif not head_score or score < head_score then
@@ -176,20 +185,64 @@ if submitted > 0 then
     end
   end
 
+  --- The same for as many tickets of a run as can be dealt with at once, from the i-th on, of those that have a priority
+  --- and nothing else: those that start, or all of them when what waits comes before them. Returns how many.
+  local function submit_plain(indexes, first, i, last, priority)
+    if i == last or S.highWater or S.strategy == BLOCK or (S.maxConcurrent and S.maxConcurrent < 1) then return 0 end
+    local count = last - i + 1
+    if not head_score then
+      count = math.min(count, free_starts(now))
+      if count < 2 then return 0 end
+      next_arrivals(now, count)
+      local numbers = {}
+      for j = i, i + count - 1 do numbers[j] = first + j - 1 end
+      start_plain(QUEUED_AND_STARTED, client, indexes, numbers, i, i + count - 1)
+      return count
+    end
+    if priority < priority_of(head_score) then return 0 end
+    local arrival = next_arrivals(now, count)
+    local n, score = #entries, score_of(priority, arrival)
+    for j = i, last do
+      entries[n + 1] = string.format('%d', score)
+      entries[n + 2] = indexes[j]
+      n, score = n + 2, score + 1
+    end
+    change(client, record, count, 0)
+    append(effects, QUEUED, first + i - 1, count, 0, arrival)
+    return count
+  end
+
+  --- priority, and what a ticket has beside it: `suffix` is what comes after its index in its text.
+  local function unpack_job(packed, seq)
+    local priority, weight, expiration, delay, details = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*):?(.*)$')
+    local due = tonumber(string.match(delay, '^@(.*)$'))
+    return tonumber(priority), {
+      seq = seq, weight = tonumber(weight) or 1, weight_text = weight, expiration = tonumber(expiration), expiration_text = expiration,
+      delay = due and math.max(0, due - now) or tonumber(delay) or 0, details = details ~= '' and details or nil,
+      suffix = ticket_suffix(weight, expiration),
+    }
+  end
+
+  local plain = { weight = 1, delay = 0, suffix = '' }
   for _ = 1, submitted do
-    local seq, packed = ARGV[at], ARGV[at + 1]
+    local run, packed = ARGV[at], ARGV[at + 1]
     at = at + 2
-    local priority = tonumber(packed)
-    if priority then submit(seq, priority, '', '', 0, nil)
-    else
-      local p, weight, expiration, delay, details = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*):?(.*)$')
-      local due = tonumber(string.match(delay, '^@(.*)$'))
-      delay = due and math.max(0, due - now) or tonumber(delay) or 0
-      submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
+    local priority, job = tonumber(packed), plain
+    if not priority then priority, job = unpack_job(packed, run) end
+    local indexes = {}
+    local count, first = add_run(indexes, client, run)
+    local i = 1
+    while i <= count do
+      local done = job == plain and submit_plain(indexes, first, i, count, priority) or 0
+      if done == 0 then
+        done = 1
+        submit(first + i - 1, indexes[i], indexes[i] .. job.suffix, priority, job)
+      end
+      i = i + done
     end
   end
 end
-if head_is_new then close_page() end
+if head_is_new then close_page() else remove_taken() end
 write_all('ZADD', queue_key, entries)
 
 if real then real.leave(now, head_score ~= nil) end

@@ -33,14 +33,14 @@ local function cancel(job)
   if not priority then return '' end
   local owner, seq = string.match(index, '^([^:]*):(.*)$')
   if redis.call('HEXISTS', job_weights_key, index) == 1 then
-    notify(owner, CANCELLED, seq, 0, 0)
+    notify(owner, CANCELLED, number_of(seq), 0, 0)
     return 'executing'
   end
   local state = open_jobs().take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
   forget_jobs({ index })
   if not state then return '' end
   if not is_listening(owner, exact) then open_jobs().mark(index) end
-  notify(owner, DROPPED, seq, TAKEN_OUT, 1)
+  notify(owner, DROPPED, number_of(seq), TAKEN_OUT, 1)
   return state
 end
 

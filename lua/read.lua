@@ -38,8 +38,9 @@ end
 promote_due(now)
 obey_block()
 start_waiting(now, exact)
-local next_text, _, _, next_weight, _, next_score
-if ARGV[6] then next_text, _, _, next_weight, _, _, next_score = head(exact) end
+local next_text, _, _, next_weight
+if ARGV[6] then next_text, _, _, next_weight = head(exact) end
+local next_score = next_text and queued_score(next_text)
 if real then real.leave(now, head_score ~= nil) end
 save_starts()
 save_records(now)

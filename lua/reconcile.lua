@@ -90,10 +90,10 @@ for _ = 1, queued do
   local name, was_told = ARGV[at + 5], ARGV[at + 6] == '1'
   at = at + 7
   local index = client .. ':' .. seq
-  if open_jobs().was_cancelled(client, seq) then note(DROPPED, seq, TAKEN_OUT, 0)
+  if open_jobs().was_cancelled(client, seq) then note(DROPPED, number_of(seq), TAKEN_OUT, 0)
   elseif redis.call('HEXISTS', job_weights_key, index) == 1 and not takes_back(index, was_told) then
     open_jobs().remember_again(now, client, seq, name)
-    note(STARTED, seq, 0, '')
+    note(STARTED, number_of(seq), 0, '')
   elseif due_in then
     open_jobs().remember_again(now, client, seq, name)
     local member = delayed_member(priority, text)

@@ -43,7 +43,7 @@ local function take_all(key, is_delayed)
         local index = owner .. ':' .. seq
         if not is_delayed then change(owner, record, -1, 0) end
         indexes[#indexes + 1] = index
-        notify(owner, DROPPED, seq, RESET, 1)
+        notify(owner, DROPPED, number_of(seq), RESET, 1)
         count = count + 1
       end
     end

@@ -19,7 +19,7 @@ end
 local function drop_queued(text, client, seq, reason)
   redis.call('ZREM', queue_key, text)
   change(client, record_of(client), -1, 0)
-  notify(client, DROPPED, seq, reason, 1)
+  notify(client, DROPPED, number_of(seq), reason, 1)
   forget_jobs({ client .. ':' .. seq })
 end
 
@@ -47,7 +47,7 @@ local function drop_all()
       local record = client and record_of(client)
       if record then
         change(client, record, -1, 0)
-        notify(client, DROPPED, seq, BLOCKED, 1)
+        notify(client, DROPPED, number_of(seq), BLOCKED, 1)
         forget_jobs({ client .. ':' .. seq })
       end
     end
@@ -75,14 +75,14 @@ local function block(now)
 end
 
 --- For a ticket that comes when the queue is full, or while it is blocked. True when the ticket may go into the queue.
-local function admit(now, seq, priority)
+local function admit(now, number, priority)
   if S.strategy == BLOCK then
     block(now)
-    note(DROPPED, seq, BLOCKED, 0)
+    note(DROPPED, number, BLOCKED, 0)
     return false
   end
   if not shed(priority) then
-    note(DROPPED, seq, SHED, 0)
+    note(DROPPED, number, SHED, 0)
     return false
   end
   return true

@@ -4,23 +4,15 @@
 local outbox, by_client = {}, {}
 local listening = {}
 
-local function message_to(client, record)
+--- The list of effects in the message to a client.
+local function effects_of(client, record)
   local message = by_client[client]
   if not message then
     message = { c = client, n = record and record.first_notice or 0, e = {} }
     by_client[client] = message
     outbox[#outbox + 1] = message
   end
-  return message
-end
-
-local function add(client, record, kind, seq, a, b)
-  local list = message_to(client, record).e
-  local n = #list
-  list[n + 1] = kind
-  list[n + 2] = tonumber(seq, 36)
-  list[n + 3] = a
-  list[n + 4] = b
+  return message.e
 end
 
 local function send()

@@ -32,8 +32,8 @@ local function is_full(now, priority, weight)
 end
 
 --- Admits a submission or sheds load. True when the ticket may go into the queue; then `full` tells whether it was.
-local function admit(now, seq, priority, weight)
+local function admit(now, number, priority, weight)
   local full = is_full(now, priority, weight)
   if not full and not (S.strategy == BLOCK and S.unblockTime >= now) then return true, false end
-  return open_shedding().admit(now, seq, priority), full
+  return open_shedding().admit(now, number, priority), full
 end

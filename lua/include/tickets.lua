@@ -10,10 +10,14 @@ local PRIORITY_STRIDE = 2 ^ 46
 local ARRIVAL_EPOCH = 1767225600000
 local ARRIVALS_PER_MS = 100
 
---- `weight` and `expiration` as the texts they came in: empty for 1 and none.
+--- What follows upon `client:seq`. `weight` and `expiration` as the texts they came in: empty for 1 and none.
+local function ticket_suffix(weight, expiration)
+  if weight == '' and expiration == '' then return '' end
+  return ':' .. weight .. ':' .. expiration
+end
+
 local function ticket_text(client, seq, weight, expiration)
-  if weight == '' and expiration == '' then return client .. ':' .. seq end
-  return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+  return client .. ':' .. seq .. ticket_suffix(weight, expiration)
 end
 
 --- client, seq, weight, expiration (nil for none), index in the job hashes
@@ -38,10 +42,52 @@ local function parse_delayed(member)
   return tonumber(priority), text
 end
 
-local function next_arrival(now)
+local DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+local function base36(number)
+  local text = ''
+  repeat
+    local digit = number % 36
+    text = string.sub(DIGITS, digit + 1, digit + 1) .. text
+    number = (number - digit) / 36
+  until number == 0
+  return text
+end
+
+--- The number of a ticket, from its text.
+local function number_of(seq)
+  return tonumber(seq, 36)
+end
+
+--- Tickets numbered in a row stand as `first+count`, one alone as its seq. Adds the index in the job hashes of each to the
+--- list. Returns how many they are, and the number of the first.
+local function add_run(list, client, run)
+  local n = #list
+  local first, count = string.match(run, '^(%w+)%+(%d+)$')
+  if not first then
+    list[n + 1] = client .. ':' .. run
+    return 1, number_of(run)
+  end
+  -- They differ in their last digit, until that is used up.
+  local front, number = client .. ':' .. string.sub(first, 1, -2), number_of(first)
+  local digit = number % 36
+  for i = 1, tonumber(count) do
+    list[n + i] = front .. string.sub(DIGITS, digit + 1, digit + 1)
+    digit = digit + 1
+    if digit == 36 then digit, front = 0, client .. ':' .. base36((number + i) / 36) end
+  end
+  return tonumber(count), number
+end
+
+--- The first of `count` places in the order of arrival, one behind the other.
+local function next_arrivals(now, count)
   local arrival = math.max(S.rb_arrival + 1, math.floor((now - ARRIVAL_EPOCH) * ARRIVALS_PER_MS))
-  set('rb_arrival', arrival)
+  set('rb_arrival', arrival + count - 1)
   return arrival
+end
+
+local function next_arrival(now)
+  return next_arrivals(now, 1)
 end
 
 local function score_of(priority, arrival)

@@ -12,7 +12,7 @@ import {
   startsAtOnce,
 } from '../../lib/store/memory/transitions';
 import type { Arg } from '../../lib/store/redis/clients/client';
-import { packed, seqText, ticketText } from '../../lib/store/redis/held-tickets';
+import { completionTexts, seqText, submissionTexts, ticketText } from '../../lib/store/redis/held-tickets';
 import type { ScriptName } from '../../lib/store/redis/scripts';
 import { FORMAT_VERSION, toFields } from '../../lib/store/redis/stored-settings';
 import { type Effect, Place, type Ticket } from '../../lib/store/store';
@@ -225,13 +225,15 @@ class Model {
     );
     const renewals = renewed.map((ticket, i) => ({ ticket, expiresIn: operation.renewed[i]!.expiresIn }));
     const submitted = operation.submitted.map((given) => client.add(this.apart(given, client)));
+    const done = completionTexts(completed.map(numbered));
+    const fresh = submissionTexts(submitted.map(numbered));
     const args: Arg[] = [
       ...[client.id, ++client.step, 'model', 0, String(this.now), holds],
-      ...[completed.length, withdrawn.length, renewals.length, submitted.length],
-      ...completed.map((ticket) => seqText(ticket.seq)),
+      ...[done.length, withdrawn.length, renewals.length, fresh.length / 2],
+      ...done,
       ...withdrawn.flatMap((ticket) => [seqText(ticket.seq), ticket.priority, ticket.text]),
       ...renewals.flatMap(({ ticket, expiresIn }) => [seqText(ticket.seq), expiresIn]),
-      ...submitted.flatMap((ticket) => [seqText(ticket.seq), packed(ticket)]),
+      ...fresh,
     ];
     for (const { ticket, expiresIn } of renewals) {
       if (ticket.place === Place.Started) ticket.expiresAt = Math.ceil(this.now + expiresIn + EXPIRY_GRACE);
@@ -454,4 +456,8 @@ function queuedTicket(ticket: ModelTicket): QueuedTicket {
 /** As the stores round sums of weights. */
 function rounded(sum: number): number {
   return Math.round(sum * 1e9) / 1e9;
+}
+
+function numbered(ticket: ModelTicket): { seq: number; ticket: ModelTicket } {
+  return { seq: ticket.seq, ticket };
 }

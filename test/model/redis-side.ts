@@ -2,7 +2,7 @@
 import type { ChainableCommander, Redis } from 'ioredis';
 import type { Arg } from '../../lib/store/redis/clients/client';
 import { limiterKeys } from '../../lib/store/redis/keys';
-import { EffectKind, type RawEffect } from '../../lib/store/redis/replies';
+import { EffectKind, isStart } from '../../lib/store/redis/replies';
 import { type ScriptName, scripts } from '../../lib/store/redis/scripts';
 import { clientIds, type Expectation, initArgs, type ToldEffect } from './expectation';
 import type { Scenario } from './scenario';
@@ -180,20 +180,20 @@ function parseMessage(channel: string, message: string): Found['messages'] {
 /** Effects as scripts give them, in words. */
 export function toldEffects(values: readonly unknown[]): ToldEffect[] {
   const told: ToldEffect[] = [];
-  for (let i = 0; i < values.length; i += 4) {
-    told.push(
-      ...inWords({
-        kind: Number(values[i]),
-        seq: Number(values[i + 1]),
-        a: Number(values[i + 2]),
-        b: String(values[i + 3]),
-      }),
-    );
+  for (let i = 0; i < values.length; i += 5) {
+    const [kind, first, count, a] = values.slice(i, i + 4).map(Number) as [number, number, number, number];
+    const b = String(values[i + 4]);
+    for (let n = 0; n < count; n++) told.push(...inWords(kind, first + n, a, isStart(kind) ? falling(b, n) : b));
   }
   return told;
 }
 
-function inWords({ kind, seq, a, b }: RawEffect): ToldEffect[] {
+/** What is left of a reservoir of whole numbers, n starts of weight 1 later. */
+function falling(reservoir: string, n: number): string {
+  return /^-?\d+$/.test(reservoir) ? String(Number(reservoir) - n) : reservoir;
+}
+
+function inWords(kind: EffectKind, seq: number, a: number, b: string): ToldEffect[] {
   const started: ToldEffect = { kind: 'started', seq, value: a / 1000, reservoir: b === '' ? null : Number(b) };
   switch (kind) {
     case EffectKind.Queued:

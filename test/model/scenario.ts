@@ -156,8 +156,8 @@ function operation(random: Random, clients: number): Operation {
   return {
     ...timed,
     kind: 'step',
-    submitted: random.list(0, most, () => submission(random)),
-    completed: random.list(0, 3, () => random.int(0, 99)),
+    submitted: random.chance(0.25) ? row(random) : random.list(0, most, () => submission(random)),
+    completed: random.list(0, random.chance(0.1) ? 30 : 3, () => random.int(0, 99)),
     withdrawn: random.list(0, random.chance(0.25) ? 2 : 0, () => random.int(0, 99)),
     renewed: random.list(0, random.chance(0.15) ? 2 : 0, () => ({
       which: random.int(0, 99),
@@ -174,6 +174,12 @@ function pause(random: Random): number | 'due' {
   if (kind < 0.75) return random.int(1, 60);
   if (kind < 0.85) return random.int(1, 400) / 8;
   return random.int(100, 3000);
+}
+
+/** Jobs as most programs have them: many, and all alike, but for one now and then. */
+function row(random: Random): Submission[] {
+  const plain = { priority: random.pick([5, 5, 5, 0, 9]), weight: 1, expiration: null, delay: 0 };
+  return random.list(2, 40, () => (random.chance(0.03) ? submission(random) : plain));
 }
 
 function submission(random: Random): Submission {

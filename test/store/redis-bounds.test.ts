@@ -89,6 +89,22 @@ describe('many tickets at once in Redis', function () {
     expect(await a.store.queued()).to.equal(0);
   });
 
+  for (const [what, weight] of [
+    ['of weight 1', 1],
+    ['of another weight', 2],
+  ] as const) {
+    it(`9,000 jobs ${what} end in one step`, async () => {
+      const [a, b] = await pair();
+      const all = many(9000, 'a', { weight });
+      await submitAll(a, all);
+      await eventually(() => a.startsOf().length === all.length, { within: 10_000 });
+      expect(await b.store.running()).to.equal(9000 * weight);
+      await a.complete(...all);
+      expect(await b.store.running()).to.equal(0);
+      expect(await b.store.done()).to.equal(9000 * weight);
+    });
+  }
+
   it('2,500 slots come back when they expire', async () => {
     const [a, b] = await pair({ maxConcurrent: 2500 });
     await submitAll(a, many(2500, 'a', { expiration: 10 }));

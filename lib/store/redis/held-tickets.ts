@@ -122,6 +122,52 @@ export function packed(ticket: Ticket): string {
   return `${ticket.priority}:${weightText(ticket)}:${expirationText(ticket)}:${delay}${name}`;
 }
 
+type Numbered = Pick<Held, 'seq' | 'ticket'>;
+
+/** Completions as advance.lua takes them: of weight 1, those numbered in a row are one text; others stand alone. */
+export function completionTexts(completed: readonly Numbered[]): string[] {
+  const ones = completed.filter(({ ticket }) => ticket.weight === 1).map(({ seq }) => seq);
+  const texts = runTexts(ones.sort((a, b) => a - b));
+  if (ones.length === completed.length) return texts;
+  for (const { seq, ticket } of completed) if (ticket.weight !== 1) texts.push(`${seqText(seq)}:`);
+  return texts;
+}
+
+function runTexts(seqs: readonly number[]): string[] {
+  const texts: string[] = [];
+  for (let i = 0, next = 0; i < seqs.length; i = next) {
+    next = i + 1;
+    while (next < seqs.length && seqs[next] === seqs[next - 1]! + 1) next++;
+    texts.push(runText(seqs[i]!, next - i));
+  }
+  return texts;
+}
+
+/** Submissions as advance.lua takes them, two texts for each: numbers in a row, and what all of these tickets are. */
+export function submissionTexts(submitted: readonly Numbered[]): string[] {
+  const texts: string[] = [];
+  let first = 0;
+  let count = 0;
+  let text = '';
+  for (const { seq, ticket } of submitted) {
+    const own = packed(ticket);
+    if (count > 0 && own === text && seq === first + count && ticket.details === null) {
+      count++;
+      continue;
+    }
+    if (count > 0) texts.push(runText(first, count), text);
+    first = seq;
+    count = 1;
+    text = own;
+  }
+  if (count > 0) texts.push(runText(first, count), text);
+  return texts;
+}
+
+function runText(first: number, count: number): string {
+  return count === 1 ? seqText(first) : `${seqText(first)}+${count}`;
+}
+
 /** What reconcile.lua needs to find the job again; empty for one without details. */
 export function nameText(ticket: Ticket): string {
   if (ticket.details === null) return '';

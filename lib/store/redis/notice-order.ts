@@ -118,6 +118,6 @@ export class NoticeOrder {
 
 function countNumbered(effects: readonly RawEffect[]): number {
   let count = 0;
-  for (const effect of effects) if (isNumbered(effect)) count++;
+  for (const effect of effects) if (isNumbered(effect)) count += effect.count;
   return count;
 }

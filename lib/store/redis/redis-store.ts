@@ -17,7 +17,16 @@ import type {
 import { RedisCallError } from './clients/call-error';
 import { type Arg, type Off, replyPairs } from './clients/client';
 import type { Connection } from './connection';
-import { arrivalOf, type Held, HeldTickets, nameText, packed, seqText, ticketText } from './held-tickets';
+import {
+  arrivalOf,
+  completionTexts,
+  type Held,
+  HeldTickets,
+  nameText,
+  seqText,
+  submissionTexts,
+  ticketText,
+} from './held-tickets';
 import { takeTurn } from './join-order';
 import { limiterKeys } from './keys';
 import { MixedFleet } from './mixed-fleet';
@@ -30,6 +39,7 @@ import {
   dropReason,
   EffectKind,
   type HoldsReply,
+  isStart,
   numberOrNull,
   parseHolds,
   parseJobState,
@@ -39,6 +49,7 @@ import {
   parseTickets,
   type RawEffect,
   type ReadReply,
+  runB,
   takeAdvance,
 } from './replies';
 import { orStopped, type RetryOptions, retrying, StoppedError, StopSignal } from './retrying';
@@ -66,7 +77,7 @@ export interface RedisStoreOptions {
   heartbeatThread?: WorkerSource | null;
 }
 
-const NOTHING: ReadonlySet<Held> = new Set();
+const NOTHING: readonly Held[] = [];
 
 /** Tickets that one call of reset takes out when there are more; see lua/reset.lua. */
 const RESET_BATCH = 2000;
@@ -108,7 +119,7 @@ export class RedisStore implements SharedStore, PoolClient {
   private orphans: string[] = [];
   private step = 0;
   /** What the step in flight submits: Redis does not have that yet. */
-  private unsent: ReadonlySet<Held> = NOTHING;
+  private unsent: readonly Held[] = NOTHING;
   private stepInFlight = false;
   private telling: Promise<unknown> = Promise.resolve();
   private tellers = 0;
@@ -220,7 +231,7 @@ export class RedisStore implements SharedStore, PoolClient {
 
   /** Whether it can only have been lost when the limiter is not there: it does not end while a client uses it. */
   private wouldBeLoss(): boolean {
-    return this.epoch !== '' && (this.options.timeout === null || this.held.size > this.unsent.size);
+    return this.epoch !== '' && (this.options.timeout === null || this.held.size > this.unsent.length);
   }
 
   /** See `lost` in lua/init.lua. Subscribers who all had to come back after a lost connection may not be there yet. */
@@ -332,7 +343,7 @@ export class RedisStore implements SharedStore, PoolClient {
     for (const { held, expiresIn } of renewed) if (held?.expiresAt != null) held.expiresAt = Date.now() + expiresIn;
     // Last, since one of them may be withdrawn in this very step (a retry that queues again): it gets a new number.
     const submitted = step.submitted.map((ticket) => this.held.add(ticket));
-    this.unsent = submitted.length === 0 ? NOTHING : new Set(submitted);
+    this.unsent = submitted;
     this.watch?.setBusy(true);
     const ended = withdrawn.length === 0 ? completed : completed.concat(withdrawn);
     const leases = this.mixed.takeLeases(this.held, ended);
@@ -342,14 +353,16 @@ export class RedisStore implements SharedStore, PoolClient {
   }
 
   private argsOf({ number, holds, completed, withdrawn, orphans, renewed, leases, submitted }: SentStep): Arg[] {
+    const done = completionTexts(completed);
+    const fresh = submissionTexts(submitted);
     const args: Arg[] = [this.clientId, number, this.options.id, this.exact, '', holds];
-    args.push(completed.length, withdrawn.length + orphans.length, renewed.length + leases.length, submitted.length);
-    for (const { seq } of completed) args.push(seqText(seq));
+    args.push(done.length, withdrawn.length + orphans.length, renewed.length + leases.length, fresh.length / 2);
+    for (const run of done) args.push(run);
     for (const held of withdrawn) args.push(seqText(held.seq), held.ticket.priority, ticketText(this.clientId, held));
     for (const seq of orphans) args.push(seq, 0, `${this.clientId}:${seq}`);
     for (const { held, expiresIn } of renewed) args.push(seqText(held?.seq ?? 0), expiresIn);
     for (const [seq, lease] of leases) args.push(seqText(seq), lease);
-    for (const { seq, ticket } of submitted) args.push(seqText(seq), packed(ticket));
+    for (const text of fresh) args.push(text);
     return args;
   }
 
@@ -477,29 +490,30 @@ export class RedisStore implements SharedStore, PoolClient {
 
   /** Adds what they mean to `effects`. */
   private decode(raw: readonly RawEffect[], effects: Effect[] = []): Effect[] {
-    for (const effect of raw) this.decodeOne(effect, effects);
+    for (const run of raw) for (let i = 0; i < run.count; i++) this.decodeOne(run, i, effects);
     return effects;
   }
 
-  private decodeOne(raw: RawEffect, effects: Effect[]): void {
+  /** The i-th of a run. */
+  private decodeOne(raw: RawEffect, i: number, effects: Effect[]): void {
     if (raw.kind === EffectKind.Unconfirmed) return;
-    const held = this.held.get(raw.seq);
+    const held = this.held.get(raw.seq + i);
     if (held === undefined || (held.started && isStart(raw.kind))) {
-      if (held === undefined && isStart(raw.kind)) this.orphans.push(seqText(raw.seq));
+      if (held === undefined && isStart(raw.kind)) this.orphans.push(seqText(raw.seq + i));
       return;
     }
     const { ticket } = held;
     switch (raw.kind) {
       case EffectKind.Queued:
         if (raw.b.startsWith('@')) this.held.delayUntilDue(held, Number(raw.b.slice(1)));
-        else held.arrival = raw.b;
+        else held.arrival = runB(raw, i);
         effects.push({ kind: 'queued', ticket, reachedHighWater: raw.a === 1 });
         return;
       case EffectKind.QueuedAndStarted:
         effects.push({ kind: 'queued', ticket, reachedHighWater: false });
-        return this.decodeStart(held, raw, effects);
+        return this.decodeStart(held, raw.a, runB(raw, i), effects);
       case EffectKind.Started:
-        return this.decodeStart(held, raw, effects);
+        return this.decodeStart(held, raw.a, runB(raw, i), effects);
       case EffectKind.Dropped:
         this.held.remove(held);
         effects.push({ kind: 'dropped', ticket, reason: dropReason(raw) });
@@ -517,9 +531,9 @@ export class RedisStore implements SharedStore, PoolClient {
     }
   }
 
-  private decodeStart(held: Held, raw: RawEffect, effects: Effect[]): void {
-    const wait = raw.a / 1000;
-    const reservoir = numberOrNull(raw.b);
+  private decodeStart(held: Held, micros: number, left: string, effects: Effect[]): void {
+    const wait = micros / 1000;
+    const reservoir = numberOrNull(left);
     this.held.start(held, wait);
     if (reservoir !== null) this.sawReservoir(reservoir);
     effects.push({ kind: 'started', ticket: held.ticket, wait, reservoir });
@@ -558,7 +572,9 @@ export class RedisStore implements SharedStore, PoolClient {
       this.meanwhile = [];
       this.order.forget();
     }
-    const held = [...this.held].filter((one) => !this.unsent.has(one));
+    // They are numbered in the order in which they are sent.
+    const unsentFrom = this.unsent[0]?.seq ?? Number.POSITIVE_INFINITY;
+    const held = [...this.held].filter(({ seq }) => seq < unsentFrom);
     const isBegun = (one: Held): boolean => one.started && one.ticket.begun;
     const started = held.filter(isBegun);
     const queued = held.filter((one) => !isBegun(one));
@@ -937,10 +953,6 @@ function withoutStart(effect: RawEffect): RawEffect {
   if (effect.kind === EffectKind.QueuedAndStarted) return { ...effect, kind: EffectKind.Queued, a: 0, b: '' };
   if (effect.kind === EffectKind.Started) return { ...effect, kind: EffectKind.Unconfirmed };
   return effect;
-}
-
-function isStart(kind: EffectKind): boolean {
-  return kind === EffectKind.Started || kind === EffectKind.QueuedAndStarted;
 }
 
 function ignoreStop(error: unknown): void {

@@ -28,12 +28,32 @@ export const enum EffectKind {
 /** As in lua/include/notices.lua. */
 const DROP_REASONS: readonly DropReason[] = ['shed', 'blocked', 'cancelled', 'reset'];
 
-/** One effect as scripts tell it. */
+/** One effect as scripts tell it, on `count` tickets numbered in a row from `seq` on; see `runB`. */
 export interface RawEffect {
   kind: EffectKind;
   seq: number;
+  count: number;
   a: number;
   b: string;
+}
+
+/** `b` of the i-th ticket of a run. Where it is a whole number, places in the queue grow by 1, and a reservoir falls by 1. */
+export function runB({ kind, b }: RawEffect, i: number): string {
+  if (i === 0 || b === '') return b;
+  const first = Number(b);
+  const step = kind === EffectKind.Queued ? 1 : isStart(kind) ? -1 : 0;
+  return Number.isInteger(first) ? String(first + step * i) : b;
+}
+
+export function isStart(kind: EffectKind): boolean {
+  return kind === EffectKind.Started || kind === EffectKind.QueuedAndStarted;
+}
+
+/** The same effects, one for each ticket. */
+function singly(effects: readonly RawEffect[]): RawEffect[] {
+  return effects.flatMap((run) =>
+    Array.from({ length: run.count }, (_, i) => ({ ...run, seq: run.seq + i, count: 1, b: runB(run, i) })),
+  );
 }
 
 /** Effects that change what was told before carry a number, so that the client can tell a lost message. */
@@ -97,13 +117,14 @@ export function takeAdvance(reply: unknown): AdvanceReply {
 }
 
 function parseEffects(values: readonly unknown[]): RawEffect[] {
-  const effects: RawEffect[] = new Array(values.length / 4);
+  const effects: RawEffect[] = new Array(values.length / 5);
   for (let i = 0; i < effects.length; i++) {
     effects[i] = {
-      kind: Number(values[4 * i]),
-      seq: Number(values[4 * i + 1]),
-      a: Number(values[4 * i + 2]),
-      b: String(values[4 * i + 3]),
+      kind: Number(values[5 * i]),
+      seq: Number(values[5 * i + 1]),
+      count: Number(values[5 * i + 2]),
+      a: Number(values[5 * i + 3]),
+      b: String(values[5 * i + 4]),
     };
   }
   return effects;
@@ -113,6 +134,7 @@ export interface ReconcileReply {
   code: Code;
   epoch: string;
   notices: number;
+  /** One for each ticket. */
   effects: RawEffect[];
 }
 
@@ -122,11 +144,11 @@ export function parseReconcile(reply: unknown): ReconcileReply {
     code: Number(code),
     epoch: String(epoch ?? ''),
     notices: Number(notices ?? 0),
-    effects: parseEffects((effects ?? []) as unknown[]),
+    effects: singly(parseEffects((effects ?? []) as unknown[])),
   };
 }
 
-/** A message to a client of ours: effects that a step of another process had. */
+/** A message to a client of ours: effects that a step of another process had, one for each ticket. */
 export interface ClientMessage {
   client: string;
   firstNotice: number;
@@ -138,7 +160,7 @@ export function parseMessage(text: string): ClientMessage | null {
   try {
     const { c, n, e } = JSON.parse(text) as { c: unknown; n: unknown; e: unknown };
     if (typeof c !== 'string' || !Array.isArray(e)) return null;
-    return { client: c, firstNotice: Number(n), effects: parseEffects(e) };
+    return { client: c, firstNotice: Number(n), effects: singly(parseEffects(e)) };
   } catch {
     return null;
   }

@@ -1,6 +1,12 @@
 import FakeTimers, { type Clock } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
-import { HeldTickets, packed, ticketText } from '../../../lib/store/redis/held-tickets';
+import {
+  completionTexts,
+  HeldTickets,
+  packed,
+  submissionTexts,
+  ticketText,
+} from '../../../lib/store/redis/held-tickets';
 import { Place } from '../../../lib/store/store';
 import { TestTicket } from '../../store/store-driver';
 
@@ -91,6 +97,36 @@ describe('texts for scripts', () => {
       expect(ticketText('c.0', held)).to.equal(text);
     });
   }
+
+  function numbered(...tickets: Array<[seq: number, options?: object]>) {
+    return tickets.map(([seq, options]) => ({ seq, ticket: new TestTicket('a', options) }));
+  }
+
+  it('what is completed stands in rows of numbers, and what has another weight alone', () => {
+    const completed = numbered(
+      [12, {}],
+      [1, {}],
+      [2, { expiration: 5 }],
+      [3, {}],
+      [4, { weight: 2 }],
+      [5, {}],
+      [36, {}],
+    );
+    expect(completionTexts(completed)).to.deep.equal(['1+3', '5', 'c', '10', '4:']);
+    expect(completionTexts([])).to.deep.equal([]);
+  });
+
+  it('what is submitted stands in rows of what is alike', () => {
+    const rows = numbered([9, {}], [10, {}], [11, {}], [12, { priority: 1 }], [13, { weight: 2 }], [14, { weight: 2 }]);
+    expect(submissionTexts(rows)).to.deep.equal(['9+3', '5', 'c', '1', 'd+2', '5:2::']);
+    expect(submissionTexts([])).to.deep.equal([]);
+  });
+
+  it('every job with a name stands alone', () => {
+    const details = { id: 'x', attempt: 0, dueAt: null, data: null };
+    const rows = numbered([1], [2]).map(({ seq, ticket }) => ({ seq, ticket: Object.assign(ticket, { details }) }));
+    expect(submissionTexts(rows)).to.deep.equal(['1', '5::::0:1:x', '2', '5::::0:1:x']);
+  });
 
   it('a job with a name carries its attempt, its id by length, and its data', () => {
     const details = { id: 'é:1', attempt: 2, dueAt: null, data: '{"x":1}' };

@@ -6,7 +6,7 @@ import { type AdvanceReply, Code, EffectKind, type RawEffect } from '../../../li
 const PATIENCE = 250;
 
 function started(seq: number): RawEffect {
-  return { kind: EffectKind.Started, seq, a: 0, b: '' };
+  return { kind: EffectKind.Started, seq, count: 1, a: 0, b: '' };
 }
 
 function message(firstNotice: number, ...seqs: number[]) {
@@ -113,10 +113,18 @@ describe('NoticeOrder', () => {
     expect(told).to.deep.equal([11]);
   });
 
+  it('counts every ticket of a run', async () => {
+    const { effects, ...rest } = reply(1, 3, 11);
+    await take({ ...rest, effects: [{ ...effects[0]!, count: 3 }] });
+    expect(order.heard).to.equal(3);
+    order.takeMessage(message(4, 14));
+    expect(told).to.deep.equal([11, 14]);
+  });
+
   it('counts only what changes something told before', async () => {
     const { effects, ...rest } = reply(1, 1, 12);
-    const queued: RawEffect = { kind: EffectKind.Queued, seq: 11, a: 0, b: '5' };
-    const refused: RawEffect = { kind: EffectKind.Dropped, seq: 10, a: 0, b: '0' };
+    const queued: RawEffect = { kind: EffectKind.Queued, seq: 11, count: 1, a: 0, b: '5' };
+    const refused: RawEffect = { kind: EffectKind.Dropped, seq: 10, count: 1, a: 0, b: '0' };
     await take({ ...rest, effects: [queued, refused, ...effects] });
     expect(order.heard).to.equal(1);
     order.takeMessage(message(2, 13));

@@ -60,7 +60,7 @@ describe('RedisStore', () => {
     const [a, b] = [new TestTicket('a'), new TestTicket('b', { weight: 3 })];
     const submitted = driver.submit(a, b);
     (await connection.next('advance')).answer(
-      advanced(0, [STARTED, 1, 0, '', STARTED, 2, 0, ''], { notices: 2, first: 1, runningHere: 4 }),
+      advanced(0, [STARTED, 1, 1, 0, '', STARTED, 2, 1, 0, ''], { notices: 2, first: 1, runningHere: 4 }),
     );
     await submitted;
     const completed = driver.complete(a, b);
@@ -74,7 +74,7 @@ describe('RedisStore', () => {
     connection.reconnect();
     await turns();
     expect(connection.calls).to.have.length(0);
-    step.answer(advanced(0, [STARTED, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
+    step.answer(advanced(0, [STARTED, 1, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
     await submitted;
     const { args, answer } = await connection.next('reconcile');
     expect([args[4], ...args.slice(10, 12)]).to.deep.equal(['', 1, 0]);
@@ -84,7 +84,7 @@ describe('RedisStore', () => {
   it('takes no step while it tells Redis what it has', async () => {
     const submitted = driver.submit(new TestTicket('a'));
     (await connection.next('advance')).answer(
-      advanced(0, [STARTED, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }),
+      advanced(0, [STARTED, 1, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }),
     );
     await submitted;
     connection.reconnect();
@@ -94,7 +94,7 @@ describe('RedisStore', () => {
     expect(connection.calls).to.have.length(0);
     reconciliation.answer([0, '1', 1, []]);
     (await connection.next('advance')).answer(
-      advanced(0, [STARTED, 2, 0, ''], { notices: 2, first: 2, runningHere: 2 }),
+      advanced(0, [STARTED, 2, 1, 0, ''], { notices: 2, first: 2, runningHere: 2 }),
     );
     expect((await next).effects.map(inWords)).to.deep.equal(['queued b', 'started b']);
   });
@@ -108,7 +108,7 @@ describe('RedisStore', () => {
     (await connection.next('leave')).answer('0');
     await left;
     await driver.submit(new TestTicket('b')).catch((error) => errors.push(error));
-    step.answer(advanced(0, [STARTED, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
+    step.answer(advanced(0, [STARTED, 1, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
     await turns();
     expect(errors.map((error) => error instanceof StoppedError)).to.deep.equal([true, true]);
     expect(driver.words).to.deep.equal([]);
@@ -123,14 +123,14 @@ describe('RedisStore', () => {
     const again = await connection.next('advance');
     expect(again.args).to.deep.equal(args);
     expect(driver.errors).to.deep.equal([cause]);
-    again.answer(advanced(0, [STARTED, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
+    again.answer(advanced(0, [STARTED, 1, 1, 0, ''], { notices: 1, first: 1, runningHere: 1 }));
     expect((await submitted).effects.map(inWords)).to.deep.equal(['queued a', 'started a']);
   });
 
   /** Submits tickets, which all end up in the queue. */
   async function enqueue(...queued: TestTicket[]): Promise<void> {
     const submitted = driver.submit(...queued);
-    const effects = queued.flatMap((_, i) => [1, i + 1, 0, String(100 + i)]);
+    const effects = queued.flatMap((_, i) => [1, i + 1, 1, 0, String(100 + i)]);
     (await connection.next('advance')).answer(advanced(0, effects, { queuedHere: queued.length }));
     await submitted;
   }
@@ -144,7 +144,7 @@ describe('RedisStore', () => {
     await enqueue(new TestTicket('a'), new TestTicket('b'));
     const step = driver.step();
     const { answer } = await connection.next('advance');
-    hear(store.clientId, 1, [2, 1, 0, '']);
+    hear(store.clientId, 1, [2, 1, 1, 0, '']);
     answer(advanced(0, [], { queuedHere: 2 }));
     await step;
     expect(driver.has('started a')).to.equal(true);
@@ -154,15 +154,15 @@ describe('RedisStore', () => {
   it('forgets what was told to the client that it was before it was given up', async () => {
     await enqueue(new TestTicket('a'), new TestTicket('b'));
     const old = store.clientId;
-    hear(old, 2, [2, 2, 0, '']); // the message before it is missing
+    hear(old, 2, [2, 2, 1, 0, '']); // the message before it is missing
     const step = driver.step();
     (await connection.next('advance')).answer([2, '1']);
     const reconciliation = await connection.next('reconcile');
     expect(store.clientId).not.to.equal(old);
-    hear(old, 3, [2, 1, 0, '']);
+    hear(old, 3, [2, 1, 1, 0, '']);
     reconciliation.answer([0, '1', 0, []]);
     (await connection.next('advance')).answer(
-      advanced(0, [2, 1, 0, ''], { notices: 1, first: 1, queuedHere: 1, runningHere: 1 }),
+      advanced(0, [2, 1, 1, 0, ''], { notices: 1, first: 1, queuedHere: 1, runningHere: 1 }),
     );
     await step;
     await turns();

@@ -12,9 +12,9 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, hold_wait, capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, is_ours, channel_of, open_jobs, jobs, page, forget_jobs, release, has_expirations, open_reclaim, bury_dead, open_refills, open_real, real, fair_turn, leave_until, effects, exact_number, note, is_listening, notify, passed, page_at, close_page, queue_length, head, new_weights, new_clients, new_expirations, start, head_score, write_all, admit
+const LINES = `local micros, SHARED_TIMES, ahead, S, set, settle, hold_wait, capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot, ticket_suffix, ticket_text, parse_ticket, number_of, front, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, is_ours, channel_of, open_jobs, jobs, page, forget_jobs, has_expirations, release, open_reclaim, open_refills, real, fair_turn, leave_until, effects, exact_number, append, note, is_listening, notices_to, notify, passed, page_at, remove_taken, close_page, head, new_weights, new_clients, new_expirations, start, start_plain, head_score, write_all, admit
 return (function()
-local bury_or_begin_anew, load_settings, meet_real, new_record, obey_block, plan_wakeup, promote_due, read_clock, refresh_ttl, release_expired, save_records, save_settings, save_starts, saw, send_messages, start_waiting, tick, CALLER
+local add_run, bury_or_begin_anew, load_settings, meet_real, new_record, obey_block, plan_wakeup, promote_due, read_clock, refresh_ttl, release_expired, release_ones, save_records, save_settings, save_starts, saw, send_messages, start_waiting, tick, CALLER, bury_dead, delayed_member, free_starts, hold_starts, next_arrival, next_arrivals, open_real, parse_delayed, queue_length
 do
 function read_clock(given)
 if given ~= '' then return tonumber(given) end
@@ -146,9 +146,12 @@ end
 end
 do
 local PRIORITY_STRIDE = 2 ^ 46
+function ticket_suffix(weight, expiration)
+if weight == '' and expiration == '' then return '' end
+return ':' .. weight .. ':' .. expiration
+end
 function ticket_text(client, seq, weight, expiration)
-if weight == '' and expiration == '' then return client .. ':' .. seq end
-return client .. ':' .. seq .. ':' .. weight .. ':' .. expiration
+return client .. ':' .. seq .. ticket_suffix(weight, expiration)
 end
 function parse_ticket(text)
 local client, seq, rest = string.match(text, '^([^:]+):(%w+)(.*)$')
@@ -165,10 +168,41 @@ function parse_delayed(member)
 local priority, text = string.match(member, '^%w+ (%d+) (.*)$')
 return tonumber(priority), text
 end
-function next_arrival(now)
+local function base36(number)
+local text = ''
+repeat
+local digit = number % 36
+text = string.sub('0123456789abcdefghijklmnopqrstuvwxyz', digit + 1, digit + 1) .. text
+number = (number - digit) / 36
+until number == 0
+return text
+end
+function number_of(seq)
+return tonumber(seq, 36)
+end
+function add_run(list, client, run)
+local n = #list
+local first, count = string.match(run, '^(%w+)%+(%d+)$')
+if not first then
+list[n + 1] = client .. ':' .. run
+return 1, number_of(run)
+end
+local front, number = client .. ':' .. string.sub(first, 1, -2), number_of(first)
+local digit = number % 36
+for i = 1, tonumber(count) do
+list[n + i] = front .. string.sub('0123456789abcdefghijklmnopqrstuvwxyz', digit + 1, digit + 1)
+digit = digit + 1
+if digit == 36 then digit, front = 0, client .. ':' .. base36((number + i) / 36) end
+end
+return tonumber(count), number
+end
+function next_arrivals(now, count)
 local arrival = math.max(S.rb_arrival + 1, math.floor((now - 1767225600000) * 100))
-set('rb_arrival', arrival)
+set('rb_arrival', arrival + count - 1)
 return arrival
+end
+function next_arrival(now)
+return next_arrivals(now, 1)
 end
 function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
@@ -401,6 +435,17 @@ for i = 1, #part do values[from + i - 1] = part[i] end
 end
 return values
 end
+local function remove_all(command, key, names)
+local count = 0
+for from = 1, #names, 4000 do
+count = count + redis.call(command, key, unpack(names, from, math.min(from + 4000 - 1, #names)))
+end
+return count
+end
+local function forget_started(indexes)
+forget_jobs(indexes)
+if has_expirations ~= false then remove_all('ZREM', KEYS[3], indexes) end
+end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
 local weights = take_fields(KEYS[2], indexes)
@@ -417,12 +462,20 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
-forget_jobs(indexes)
-if owner then redis.call('HDEL', KEYS[4], unpack(indexes)) end
-if has_expirations ~= false then redis.call('ZREM', KEYS[3], unpack(indexes)) end
+if owner then remove_all('HDEL', KEYS[4], indexes) end
+forget_started(indexes)
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
 end
+if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
+return total
+end
+function release_ones(indexes, client)
+if #indexes == 0 then return 0 end
+local total = remove_all('HDEL', KEYS[2], indexes)
+remove_all('HDEL', KEYS[4], indexes)
+forget_started(indexes)
+change(client, record_of(client), 0, -total)
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
 return total
 end
@@ -1131,34 +1184,41 @@ effects = {}
 function exact_number(number)
 return number == math.floor(number) and number or string.format('%.15g', number)
 end
-function note(kind, seq, a, b)
-local n = #effects
-effects[n + 1] = kind
-effects[n + 2] = tonumber(seq, 36)
-effects[n + 3] = a
-effects[n + 4] = b
+local function goes_on(kind, first, count, b)
+if type(b) ~= 'number' or type(first) ~= 'number' then return b == first end
+if kind == 1 then return b == first + count end
+if kind == 2 or kind == 5 then return b == first - count end
+return b == first
+end
+function append(list, kind, number, count, a, b)
+local n = #list
+local before = list[n - 2]
+if list[n - 4] == kind and list[n - 3] + before == number and list[n - 1] == a and goes_on(kind, list[n], before, b) then
+list[n - 2] = before + count
+return
+end
+list[n + 1] = kind
+list[n + 2] = number
+list[n + 3] = count
+list[n + 4] = a
+list[n + 5] = b
+end
+function note(kind, number, a, b)
+append(effects, kind, number, 1, a, b)
 end
 local messages
 local function open_messages()
 if messages then return messages end
 local outbox, by_client = {}, {}
 local listening = {}
-local function message_to(client, record)
+local function effects_of(client, record)
 local message = by_client[client]
 if not message then
 message = { c = client, n = record and record.first_notice or 0, e = {} }
 by_client[client] = message
 outbox[#outbox + 1] = message
 end
-return message
-end
-local function add(client, record, kind, seq, a, b)
-local list = message_to(client, record).e
-local n = #list
-list[n + 1] = kind
-list[n + 2] = tonumber(seq, 36)
-list[n + 3] = a
-list[n + 4] = b
+return message.e
 end
 local function send()
 for i = 1, #outbox do redis.call('PUBLISH', channel_of(outbox[i].c), cjson.encode(outbox[i])) end
@@ -1170,18 +1230,20 @@ listening[channel] = redis.call('PUBSUB', 'NUMSUB', channel)[2] > 0
 end
 return listening[channel]
 end
-messages = { add = add, send = send, is_listening = is_listening }
+messages = { effects_of = effects_of, send = send, is_listening = is_listening }
 return messages
 end
-function notify(client, kind, seq, a, b)
+function notices_to(client, count)
 local record = record_of(client)
 if record then
-record.notices = record.notices + 1
-record.first_notice = record.first_notice or record.notices
+record.first_notice = record.first_notice or record.notices + 1
+record.notices = record.notices + count
 touched[client] = true
 end
-if client == CALLER then return note(kind, seq, a, b) end
-open_messages().add(client, record, kind, seq, a, b)
+return client == CALLER and effects or open_messages().effects_of(client, record)
+end
+function notify(client, kind, number, a, b)
+append(notices_to(client, 1), kind, number, 1, a, b)
 end
 function send_messages()
 if messages then messages.send() end
@@ -1194,48 +1256,51 @@ do
 passed = 0
 page, page_at = {}, 1
 local page_is_last = false
-local taken = {}
-local function remove_taken()
-if #taken > 0 then redis.call('ZREM', KEYS[9], unpack(taken)) end
-taken = {}
+local taken = 0
+function remove_taken()
+if taken > 0 then redis.call('ZREMRANGEBYRANK', KEYS[9], '0', string.format('%d', taken - 1)) end
+taken = 0
 end
 function close_page()
 remove_taken()
 page, page_at, page_is_last = {}, 1, false
 end
-local function front()
-if page[page_at] then return page[page_at], page[page_at + 1] end
+function front()
+if page[page_at] then return page[page_at] end
 remove_taken()
 if page_is_last then return nil end
 local is_first = page_at == 1
-page = redis.call('ZRANGE', KEYS[9], '0', is_first and '1' or '63', 'WITHSCORES')
+page = redis.call('ZRANGE', KEYS[9], '0', is_first and '1' or '127')
 page_at = 1
-page_is_last = #page < 2 * (is_first and 2 or 64)
-return page[1], page[2]
+page_is_last = #page < (is_first and 2 or 128)
+return page[1]
 end
-local function take(text)
-page_at = page_at + 2
-taken[#taken + 1] = text
+local function take(count)
+page_at = page_at + count
+taken = taken + count
+end
+local function queued_score(text)
+return redis.call('ZSCORE', KEYS[9], text)
 end
 function queue_length()
-return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - taken - S.rb_ghosts)
 end
 function head(exact)
 while true do
-local text, score = front()
+local text = front()
 if not text then return nil end
 local client, seq, weight, expiration, index = parse_ticket(text)
 local record = client and record_of(client)
-if record and is_listening(client, exact) then return text, client, seq, weight, expiration, index, score end
+if record and is_listening(client, exact) then return text, client, seq, weight, expiration, index end
 passed = passed + 1
 if passed > 500 then return nil end
-if record then redis.call('ZADD', KEYS[11], score, text)
+if record then redis.call('ZADD', KEYS[11], queued_score(text), text)
 elseif S.rb_ghosts > 0 then set('rb_ghosts', S.rb_ghosts - 1) end
-take(text)
+take(1)
 end
 end
 new_weights, new_clients, new_expirations = {}, {}, {}
-function start(now, kind, client, seq, weight, expiration, index)
+function start(now, kind, client, number, weight, expiration, index)
 local wait = take_slot(now, weight)
 local record = record_of(client)
 record.started = true
@@ -1251,26 +1316,88 @@ new_expirations[#new_expirations + 1] = string.format('%.0f', math.ceil(leave))
 new_expirations[#new_expirations + 1] = index
 has_expirations = true
 end
-notify(client, kind, seq, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
+notify(client, kind, number, micros(wait), S.reservoir and exact_number(S.reservoir) or '')
+end
+function free_starts(now)
+if real or S.minTime > 0 or S.rb_windowMax or S.rb_bucketTokens then return 0 end
+return starts_at_once(now, 1) and math.floor(capacity() or 4000) or 0
+end
+local function run_length(numbers, i, last)
+local to = i
+while to < last and numbers[to + 1] == numbers[to] + 1 do to = to + 1 end
+return to - i + 1
+end
+function start_plain(kind, client, indexes, numbers, from, to)
+local count = to - from + 1
+set('running', settle(S.running + count))
+local left = S.reservoir
+if left then set('reservoir', settle(left - count)) end
+local record = record_of(client)
+record.started = true
+change(client, record, kind == 2 and -count or 0, count)
+local n = #new_weights
+for i = from, to do
+local index = indexes[i]
+new_weights[n + 1] = index
+new_weights[n + 2] = '1'
+new_clients[n + 1] = index
+new_clients[n + 2] = client
+n = n + 2
+end
+local told = notices_to(client, count)
+local i = from
+while i <= to do
+local run = left and 1 or run_length(numbers, i, to)
+if left then left = settle(left - run) end
+append(told, kind, numbers[i], run, 0, left and exact_number(left) or '')
+i = i + run
+end
+end
+local function take_plain(client, most)
+local its_own = '^' .. string.gsub(client, '%W', '%%%0') .. ':(%w+)$'
+local indexes, numbers = {}, {}
+local last = math.min(#page, page_at + most - 1)
+for i = page_at, last do
+local seq = string.match(page[i], its_own)
+if not seq then break end
+local n = #indexes + 1
+indexes[n] = page[i]
+numbers[n] = number_of(seq)
+end
+take(#indexes)
+return indexes, numbers
 end
 function start_waiting(now, exact)
 while true do
-local text, client, seq, weight, expiration, index, score = head(exact)
+local text, client, seq, weight, expiration, index = head(exact)
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then
-head_score = score and tonumber(score)
+head_score = text and tonumber(queued_score(text))
 return
 end
-take(text)
-start(now, 2, client, seq, weight, expiration, index)
+local free = index == text and free_starts(now) or 0
+if free > 1 then
+local indexes, numbers = take_plain(client, free)
+start_plain(2, client, indexes, numbers, 1, #indexes)
+else
+take(1)
+start(now, 2, client, number_of(seq), weight, expiration, index)
+end
 end
 end
 function write_all(command, key, args)
 for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
 end
+local LONG_VALUE, MANY_VALUES = string.rep('-', 65), 16
+local function save_started(key, values)
+local many = #values > 2 * MANY_VALUES
+if many then redis.call('HSET', key, '', LONG_VALUE) end
+write_all('HSET', key, values)
+if many then redis.call('HDEL', key, '') end
+end
 function save_starts()
 remove_taken()
-write_all('HSET', KEYS[2], new_weights)
-write_all('HSET', KEYS[4], new_clients)
+save_started(KEYS[2], new_weights)
+save_started(KEYS[4], new_clients)
 write_all('ZADD', KEYS[3], new_expirations)
 end
 function promote_due(now)
@@ -1314,7 +1441,7 @@ end
 local function drop_queued(text, client, seq, reason)
 redis.call('ZREM', KEYS[9], text)
 change(client, record_of(client), -1, 0)
-notify(client, 3, seq, reason, 1)
+notify(client, 3, number_of(seq), reason, 1)
 forget_jobs({ client .. ':' .. seq })
 end
 local function shed(priority)
@@ -1338,7 +1465,7 @@ local client, seq = parse_ticket(texts[i])
 local record = client and record_of(client)
 if record then
 change(client, record, -1, 0)
-notify(client, 3, seq, 1, 1)
+notify(client, 3, number_of(seq), 1, 1)
 forget_jobs({ client .. ':' .. seq })
 end
 end
@@ -1362,14 +1489,14 @@ end
 write_all('HSET', KEYS[6], zeros)
 redis.call('PUBLISH', 'b_' .. S.id, 'blocked:')
 end
-local function admit(now, seq, priority)
+local function admit(now, number, priority)
 if S.strategy == 3 then
 block(now)
-note(3, seq, 1, 0)
+note(3, number, 1, 0)
 return false
 end
 if not shed(priority) then
-note(3, seq, 0, 0)
+note(3, number, 0, 0)
 return false
 end
 return true
@@ -1386,10 +1513,10 @@ local function is_full(now, priority, weight)
 if not S.highWater or queue_length() < S.highWater then return false end
 return (head_score ~= nil and priority >= priority_of(head_score)) or not starts_at_once(now, weight)
 end
-function admit(now, seq, priority, weight)
+function admit(now, number, priority, weight)
 local full = is_full(now, priority, weight)
 if not full and not (S.strategy == 3 and S.unblockTime >= now) then return true, false end
-return open_shedding().admit(now, seq, priority), full
+return open_shedding().admit(now, number, priority), full
 end
 end
 do
@@ -1479,8 +1606,8 @@ local function grown_older(answer, by)
 local function less(wait) return math.max(0, wait - micros(by)) end
 if answer[3] > 0 then answer[3] = less(answer[3]) end
 local told = answer[7]
-for i = 1, #told, 4 do
-if told[i] == 2 or told[i] == 5 then told[i + 2] = less(told[i + 2]) end
+for i = 1, #told, 5 do
+if told[i] == 2 or told[i] == 5 then told[i + 3] = less(told[i + 3]) end
 end
 return answer
 end
@@ -1502,10 +1629,13 @@ release_expired(now)
 if bury_or_begin_anew(now, client) then return lost_some() end
 obey_block()
 if completed > 0 then
-local indexes = {}
-for i = 1, completed do indexes[i] = client .. ':' .. ARGV[at + i - 1] end
+local ones, others = {}, {}
+for i = at, at + completed - 1 do
+local other = string.match(ARGV[i], '^(%w+):$')
+if other then add_run(others, client, other) else add_run(ones, client, ARGV[i]) end
+end
 at = at + completed
-local total = release(indexes, client)
+local total = settle(release_ones(ones, client) + release(others, client))
 if total ~= 0 then set('done', settle(S.done + total)) end
 end
 local running_now = S.running
@@ -1535,62 +1665,103 @@ end
 local entries = {}
 local head_is_new = false
 if submitted > 0 then
+local function remember(priority, job)
+if not job.details then return end
+open_jobs().remember(now, client, job.seq, priority, job.weight_text, job.expiration_text, job.details)
+end
 local function look_at_queue()
 close_page()
 write_all('ZADD', KEYS[9], entries)
 entries = {}
 start_waiting(now, exact)
 end
-local function submit(seq, priority, weight_text, expiration_text, delay, details)
-local weight = weight_text ~= '' and tonumber(weight_text) or 1
-local expiration = expiration_text ~= '' and tonumber(expiration_text) or nil
-if S.maxConcurrent and weight > S.maxConcurrent then return note(4, seq, exact_number(S.maxConcurrent), 0) end
-if details and open_jobs().is_taken(client, seq, details) then return note(6, seq, 0, 0) end
-local text = ticket_text(client, seq, weight_text, expiration_text)
-if delay > 0 then
-redis.call('ZADD', KEYS[10], string.format('%.3f', now + delay), delayed_member(priority, text))
+local function submit(number, index, text, priority, job)
+local weight = job.weight
+if S.maxConcurrent and weight > S.maxConcurrent then return note(4, number, exact_number(S.maxConcurrent), 0) end
+if job.details and open_jobs().is_taken(client, job.seq, job.details) then return note(6, number, 0, 0) end
+if job.delay > 0 then
+redis.call('ZADD', KEYS[10], string.format('%.3f', now + job.delay), delayed_member(priority, text))
 set('rb_delayed', 1)
-if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
-return note(1, seq, 0, string.format('@%.3f', delay))
+remember(priority, job)
+return note(1, number, 0, string.format('@%.3f', job.delay))
 end
 local full = false
 if S.highWater or S.strategy == 3 then
 if #entries > 0 then look_at_queue() end
 local admitted
-admitted, full = admit(now, seq, priority, weight)
+admitted, full = admit(now, number, priority, weight)
 if not admitted then return end
 end
-if details then open_jobs().remember(now, client, seq, priority, weight_text, expiration_text, details) end
+remember(priority, job)
 local arrival = next_arrival(now)
 if not full and not head_score and may_start(now, weight) and fair_turn(now, client, weight) then
-return start(now, 5, client, seq, weight, expiration, client .. ':' .. seq)
+return start(now, 5, client, number, weight, job.expiration, index)
 end
 local score = score_of(priority, arrival)
 local n = #entries
 entries[n + 1] = string.format('%d', score)
 entries[n + 2] = text
 change(client, record, 1, 0)
-note(1, seq, full and 1 or 0, string.format('%d', arrival))
+note(1, number, full and 1 or 0, arrival)
 if full then look_at_queue()
 elseif not head_score or score < head_score then
 head_score, head_is_new = score, true
 if may_start(now, weight) then look_at_queue() end
 end
 end
-for _ = 1, submitted do
-local seq, packed = ARGV[at], ARGV[at + 1]
-at = at + 2
-local priority = tonumber(packed)
-if priority then submit(seq, priority, '', '', 0, nil)
-else
-local p, weight, expiration, delay, details = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*):?(.*)$')
+local function submit_plain(indexes, first, i, last, priority)
+if i == last or S.highWater or S.strategy == 3 or (S.maxConcurrent and S.maxConcurrent < 1) then return 0 end
+local count = last - i + 1
+if not head_score then
+count = math.min(count, free_starts(now))
+if count < 2 then return 0 end
+next_arrivals(now, count)
+local numbers = {}
+for j = i, i + count - 1 do numbers[j] = first + j - 1 end
+start_plain(5, client, indexes, numbers, i, i + count - 1)
+return count
+end
+if priority < priority_of(head_score) then return 0 end
+local arrival = next_arrivals(now, count)
+local n, score = #entries, score_of(priority, arrival)
+for j = i, last do
+entries[n + 1] = string.format('%d', score)
+entries[n + 2] = indexes[j]
+n, score = n + 2, score + 1
+end
+change(client, record, count, 0)
+append(effects, 1, first + i - 1, count, 0, arrival)
+return count
+end
+local function unpack_job(packed, seq)
+local priority, weight, expiration, delay, details = string.match(packed, '^(%d+):([^:]*):([^:]*):([^:]*):?(.*)$')
 local due = tonumber(string.match(delay, '^@(.*)$'))
-delay = due and math.max(0, due - now) or tonumber(delay) or 0
-submit(seq, tonumber(p), weight, expiration, delay, details ~= '' and details or nil)
+return tonumber(priority), {
+seq = seq, weight = tonumber(weight) or 1, weight_text = weight, expiration = tonumber(expiration), expiration_text = expiration,
+delay = due and math.max(0, due - now) or tonumber(delay) or 0, details = details ~= '' and details or nil,
+suffix = ticket_suffix(weight, expiration),
+}
+end
+local plain = { weight = 1, delay = 0, suffix = '' }
+for _ = 1, submitted do
+local run, packed = ARGV[at], ARGV[at + 1]
+at = at + 2
+local priority, job = tonumber(packed), plain
+if not priority then priority, job = unpack_job(packed, run) end
+local indexes = {}
+local count, first = add_run(indexes, client, run)
+local i = 1
+while i <= count do
+local done = job == plain and submit_plain(indexes, first, i, count, priority) or 0
+if done == 0 then
+done = 1
+submit(first + i - 1, indexes[i], indexes[i] .. job.suffix, priority, job)
+end
+i = i + done
 end
 end
 end
-if head_is_new then close_page() end
+if head_is_new then close_page() else remove_taken() end
 write_all('ZADD', KEYS[9], entries)
 if real then real.leave(now, head_score ~= nil) end
 local next_in = plan_wakeup(now, client, exact)
@@ -1606,21 +1777,31 @@ refresh_ttl(now)
 return answer
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
+local micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts
 return (function()
-local load_settings, meet_real, new_record
+local load_settings, meet_real, new_record, obey_block, promote_due, read_clock, refresh_ttl
 local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
+local function ticket_suffix(weight, expiration)
+local function add_run(list, client, run)
+local function next_arrivals(now, count)
 local jobs
+local function release_ones(indexes, client)
 local function open_real()
 local function bury_or_begin_anew(now, client)
 local effects = {}
 local passed = 0
+page, page_at = {}, 1
+local page_is_last = false
+local taken = 0
+local function remove_taken()
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration, index)
-local function admit(now, seq, priority, weight)
+local function start(now, kind, client, number, weight, expiration, index)
+local function free_starts(now)
+local function start_plain(kind, client, indexes, numbers, from, to)
+local function admit(now, number, priority, weight)
 local client, exact, now = ARGV[1], ARGV[3] == '1', read_clock(ARGV[4])
 if not load_settings() then return { 1 } end
 S.id = ARGV[2]
@@ -1680,29 +1861,33 @@ save_settings()
 return 1
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, may_start, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, is_listening, notify, CALLER, send_messages, page_at, start_waiting, head_score, save_starts
+local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, append, is_listening, notices_to, CALLER, notify, send_messages, page_at, start_waiting, head_score, save_starts
 return (function()
 local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
-local function starts_at_once(now, weight)
+local function ticket_suffix(weight, expiration)
+local function add_run(list, client, run)
+local function next_arrivals(now, count)
 local function priority_of(score)
 local jobs
+local function release_ones(indexes, client)
 local function open_real()
 local function bury_or_begin_anew(now, client)
 local effects = {}
-function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
+local function note(kind, number, a, b)
+if taken > 0 then redis.call('ZREMRANGEBYRANK', KEYS[9], '0', string.format('%d', taken - 1)) end
+taken = 0
 end
-local function note(kind, seq, a, b)
-local passed = 0
 local function close_page()
 local function queue_length()
-return math.max(0, redis.call('ZCARD', KEYS[9]) - #taken - S.rb_ghosts)
+return math.max(0, redis.call('ZCARD', KEYS[9]) - taken - S.rb_ghosts)
 end
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration, index)
+local function start(now, kind, client, number, weight, expiration, index)
+local function free_starts(now)
+local function start_plain(kind, client, indexes, numbers, from, to)
 local function write_all(command, key, args)
 local function promote_due(now)
 local function cancel(job)
@@ -1712,14 +1897,14 @@ local priority, weight, expiration = open_jobs().parse_entry(entry or '')
 if not priority then return '' end
 local owner, seq = string.match(index, '^([^:]*):(.*)$')
 if redis.call('HEXISTS', KEYS[2], index) == 1 then
-notify(owner, 7, seq, 0, 0)
+notify(owner, 7, number_of(seq), 0, 0)
 return 'executing'
 end
 local state = open_jobs().take_out(owner, priority, ticket_text(owner, seq, weight, expiration))
 forget_jobs({ index })
 if not state then return '' end
 if not is_listening(owner, exact) then open_jobs().mark(index) end
-notify(owner, 3, seq, 2, 1)
+notify(owner, 3, number_of(seq), 2, 1)
 return state
 end
 local state = cancel(ARGV[5])
@@ -1729,7 +1914,7 @@ if real then real.leave(now, head_score ~= nil) end
 return { 0, state }
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, release, has_expirations, open_reclaim, bury_dead, open_real
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_real
 return (function()
 local function micros(ms)
 local function hold_wait(now)
@@ -1740,17 +1925,23 @@ local function starts_at_once(now, weight)
 return S.nextRequest <= now and may_start(now, weight)
 end
 local function take_slot(now, weight)
+local function ticket_suffix(weight, expiration)
 local function parse_ticket(text)
 local function parse_delayed(member)
-local priority, text = string.match(member, '^%w+ (%d+) (.*)$')
-return tonumber(priority), text
+local function number_of(seq)
+return tonumber(seq, 36)
 end
+local function add_run(list, client, run)
+local function next_arrivals(now, count)
 local function next_arrival(now)
+return next_arrivals(now, 1)
+end
 local function score_of(priority, arrival)
 return priority * PRIORITY_STRIDE + arrival
 end
 local function priority_of(score)
 local jobs
+local function release_ones(indexes, client)
 local function release_expired(now)
 local real
 local function meet_real(now, client, exact)
@@ -1833,7 +2024,11 @@ local function micros(ms)
 local SHARED_TIMES = {
 local function hold_wait(now)
 local function refresh_ttl(now)
+local PRIORITY_STRIDE = 2 ^ 46
+local function ticket_suffix(weight, expiration)
 local function parse_ticket(text)
+local function parse_delayed(member)
+local function next_arrivals(now, count)
 local counted
 local function new_record(client)
 local function save_records(now, field, value)
@@ -1842,6 +2037,7 @@ do
 local jobs
 local has_expirations
 local function release(indexes, owner)
+local function release_ones(indexes, client)
 local function release_expired(now)
 local function bury_dead(now, caller)
 return (not S.rb_buryAt or now >= S.rb_buryAt) and open_reclaim().bury(now, caller)
@@ -1901,19 +2097,26 @@ end)()
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, head, start_waiting, head_score, write_all, save_starts, promote_due, obey_block
+local micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queued_score, queue_length, head, start_waiting, head_score, write_all, save_starts
 return (function()
-local bury_or_begin_anew, load_settings, meet_real, new_record
+local bury_or_begin_anew, load_settings, meet_real, new_record, obey_block, promote_due, read_clock, release_expired, save_records
 local function hold_wait(now)
 local function refresh_ttl(now)
 local function bucket_wait(weight)
 local function window_wait(now)
+local function ticket_suffix(weight, expiration)
+local function add_run(list, client, run)
+local function next_arrivals(now, count)
 local jobs
+local function release_ones(indexes, client)
 local function open_real()
-local passed = 0
+local effects = {}
+function queued_score(text)
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration, index)
-local function admit(now, seq, priority, weight)
+local function start(now, kind, client, number, weight, expiration, index)
+local function free_starts(now)
+local function start_plain(kind, client, indexes, numbers, from, to)
+local function admit(now, number, priority, weight)
 if bury_or_begin_anew(now, client) then
 new_record(client)
 saw(client, now)
@@ -1921,8 +2124,9 @@ end
 promote_due(now)
 obey_block()
 start_waiting(now, exact)
-local next_text, _, _, next_weight, _, next_score
-if ARGV[6] then next_text, _, _, next_weight, _, _, next_score = head(exact) end
+local next_text, _, _, next_weight
+if ARGV[6] then next_text, _, _, next_weight = head(exact) end
+local next_score = next_text and queued_score(next_text)
 local queued = 0
 local valid = redis.call('ZRANGEBYSCORE', KEYS[8], math.floor(now + ahead - S.clientTimeout), '+inf')
 for i = 1, #valid, 4000 do
@@ -1966,19 +2170,28 @@ end
 return reply
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, delayed_member, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, leave_until, meet_real, effects, note, CALLER
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, delayed_member, number_of, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, leave_until, meet_real, effects, note, CALLER
 return (function()
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
+local function ticket_suffix(weight, expiration)
 local function parse_ticket(text)
+local function parse_delayed(member)
+local function add_run(list, client, run)
+local function next_arrivals(now, count)
 local function priority_of(score)
 local jobs
+local function release_ones(indexes, client)
 local function open_real()
 local function bury_or_begin_anew(now, client)
 local function fair_turn(now, client, weight)
 local function exact_number(number)
-local function notify(client, kind, seq, a, b)
+local function append(list, kind, number, count, a, b)
+local function notices_to(client, count)
+local function notify(client, kind, number, a, b)
+append(notices_to(client, 1), kind, number, 1, a, b)
+end
 local function send_messages()
 if messages then messages.send() end
 end
@@ -2034,10 +2247,10 @@ local seq, priority, arrival, due_in, text = ARGV[at], tonumber(ARGV[at + 1]), t
 local name, was_told = ARGV[at + 5], ARGV[at + 6] == '1'
 at = at + 7
 local index = client .. ':' .. seq
-if open_jobs().was_cancelled(client, seq) then note(3, seq, 2, 0)
+if open_jobs().was_cancelled(client, seq) then note(3, number_of(seq), 2, 0)
 elseif redis.call('HEXISTS', KEYS[2], index) == 1 and not takes_back(index, was_told) then
 open_jobs().remember_again(now, client, seq, name)
-note(2, seq, 0, '')
+note(2, number_of(seq), 0, '')
 elseif due_in then
 open_jobs().remember_again(now, client, seq, name)
 local member = delayed_member(priority, text)
@@ -2062,22 +2275,25 @@ refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, notify, CALLER, send_messages
+local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, CALLER, notify, send_messages
 return (function()
 local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
 local function may_start(now, weight)
-local function next_arrival(now)
+local function ticket_suffix(weight, expiration)
+local function add_run(list, client, run)
+local function next_arrivals(now, count)
 local jobs
+local function release_ones(indexes, client)
 local function tick(now)
 local function open_real()
 local function bury_or_begin_anew(now, client)
 local effects = {}
 local function exact_number(number)
-return number == math.floor(number) and number or string.format('%.15g', number)
-end
-local function note(kind, seq, a, b)
+local function append(list, kind, number, count, a, b)
+local function note(kind, number, a, b)
+local function notices_to(client, count)
 release_expired(now)
 bury_dead(now, client)
 local count = 0
@@ -2096,7 +2312,7 @@ if record then
 local index = owner .. ':' .. seq
 if not is_delayed then change(owner, record, -1, 0) end
 indexes[#indexes + 1] = index
-notify(owner, 3, seq, 3, 1)
+notify(owner, 3, number_of(seq), 3, 1)
 count = count + 1
 end
 end
@@ -2139,9 +2355,10 @@ return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
 end
 local function save_settings()
 local function refresh_ttl(now)
+local PRIORITY_STRIDE = 2 ^ 46
+local function ticket_suffix(weight, expiration)
 local function parse_ticket(text)
-local function next_arrival(now)
-local function score_of(priority, arrival)
+local function next_arrivals(now, count)
 local records = {}
 local touched = {}
 local counted
@@ -2226,22 +2443,28 @@ else total = list_executing(offset, limit) end
 return { total, rows }
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, release, has_expirations, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, note, is_listening, notify, CALLER, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts, obey_block
+local micros, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts
 return (function()
-local load_settings, meet_real, new_record
+local load_settings, meet_real, new_record, obey_block, read_clock, refresh_ttl, release_expired
 function use_exact_min_time()
 local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
+local function ticket_suffix(weight, expiration)
+local function add_run(list, client, run)
+local function next_arrivals(now, count)
 local jobs
+local function release_ones(indexes, client)
 local function open_real()
 local function bury_or_begin_anew(now, client)
-local passed = 0
+local effects = {}
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
-local function start(now, kind, client, seq, weight, expiration, index)
+local function start(now, kind, client, number, weight, expiration, index)
+local function free_starts(now)
+local function start_plain(kind, client, indexes, numbers, from, to)
 local function promote_due(now)
-local function admit(now, seq, priority, weight)
+local function admit(now, number, priority, weight)
 if ARGV[5] ~= '' then set('reservoir', settle((S.reservoir or 0) + tonumber(ARGV[5]))) end
 for i = 7, 6 + tonumber(ARGV[6]), 2 do
 local field = ARGV[i]
@@ -2272,80 +2495,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '2f8e79f68bc15666e06663f31528125f67ec073f',
-    runs: '0+1594',
+    sha: '0bba626dc8ee5dc2544f12081545bfd132d9b24e',
+    runs: '0+1765',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '064925f55bd323182f2cb483dcc4dc22764f714f',
-    runs: '1594+3 3+56 1597+1 60+37 1598+1 98+5 1599+1 104+151 1600+1 255+347 1601+1 603+498 1602+1 1102+13 1603+1 1116+63 1604+1 1180+28 1605+1 1209+13 1606+2 1224+150 1608+1 1375+5 1609+26',
+    sha: '45bebc76a259b1baa52a50777f4e35bc439a794d',
+    runs: '1765+3 3+56 1768+1 60+37 1769+1 98+5 1770+1 104+30 1771+1 135+33 1772+1 169+15 1773+1 185+104 1774+1 289+169 1775+1 459+196 1776+1 656+498 1777+1 1155+13 1778+1 1169+72 1779+5 1246+27 1784+1 1274+13 1785+2 1289+17 1787+1 1307+8 1788+1 1316+185 1789+1 1502+5 1790+26',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
     sha: '1ce1ab2ae0756207c5c28e537b637412e6277f17',
-    runs: '1635+2 3+6 1637+1 10+8 1638+1 19+37 1639+4 60+20 1643+1 81+10 1644+3 168+19 1647+1 188+5 1648+1 194+38 1649+4 236+11 1653+15',
+    runs: '1816+2 3+6 1818+1 10+8 1819+1 19+37 1820+4 60+20 1824+1 81+10 1825+3 202+19 1828+1 222+5 1829+1 228+38 1830+4 270+11 1834+15',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '80f8003fd39793f8ecc3da4584349ebcb0e38125',
-    runs: '1668+2 3+56 1670+1 60+37 1671+1 98+5 1672+1 104+12 1673+1 117+44 1674+1 162+93 1675+1 255+347 1676+1 603+498 1677+1 1102+13 1678+5 1120+59 1683+1 1180+7 1684+1 1188+17 1685+4 1209+13 1689+2 1224+28 1691+1 1253+8 1692+1 1262+19 1609+10 1693+21 1624+4 1714+3',
+    sha: '66903a1f0b8134f5300d38e95cd8fa22937a92d9',
+    runs: '1849+2 3+56 1851+1 60+37 1852+1 98+5 1853+1 104+30 1854+1 135+33 1855+1 169+15 1856+1 185+10 1857+1 196+93 1858+1 289+169 1859+1 459+196 1860+1 656+498 1861+1 1155+13 1862+1 1169+22 1863+1 1192+49 1779+5 1864+4 1250+20 1868+4 1274+13 1872+2 1289+17 1874+1 1307+8 1875+1 1316+56 1876+1 1373+15 1877+1 1389+19 1790+10 1878+21 1805+4 1899+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '123857c8e2b87f1cd0c053b527b7b2554de79de0',
-    runs: '1717+2 3+6 1719+1 10+49 1720+1 60+31 541+61 91+6 1721+1 98+5 1722+1 104+5 1723+1 110+6 1724+4 120+18 1728+1 139+10 1729+5 154+4 1734+4 162+93 1738+1 255+276 1739+1 532+9 1740+1 602+494 1741+1 1097+4 1742+1 1102+4 1743+4 1110+4 1747+68',
+    sha: 'fd07b61e40fd0e2ffaf17db7137bc969b3c34ecf',
+    runs: '1902+2 3+6 1904+1 10+49 1905+1 60+31 594+61 91+6 1906+1 98+5 1907+1 104+5 1908+1 110+6 1909+4 120+14 1913+1 135+6 1914+1 142+10 1915+1 153+12 1916+4 169+15 1920+1 185+4 1921+7 196+93 1928+1 289+169 1929+1 459+125 1930+1 585+9 1931+1 655+494 1932+1 1150+4 1933+1 1155+4 1934+4 1163+4 1938+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: 'f8016f0b44d0e2e1e91d3be4eb75f43d8d08ac38',
-    runs: '1815+2 3+6 1817+1 10+8 1818+1 19+40 1819+1 60+20 1820+1 81+10 133+5 1821+1 139+10 1729+5 154+4 1734+4 162+6 1822+1 168+19 1823+1 188+10 1824+1 199+37 1825+1 237+13 1656+4 1826+2 255+124 1828+1 379+10 1829+1 390+141 1830+1 532+4 1831+25',
+    sha: '86299e787dd02f459217deaf16416c5e584f1638',
+    runs: '2006+2 3+6 2008+1 10+8 2009+1 19+40 2010+1 60+20 2011+1 81+10 2012+2 135+6 2014+1 142+10 2015+1 153+12 1916+4 169+15 2016+1 185+4 1921+7 196+6 2017+1 202+19 2018+1 222+10 2019+1 233+37 2020+1 271+13 1837+4 2021+2 289+124 2023+1 413+21 2024+1 435+23 2025+1 459+125 2026+1 585+4 2027+25',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: 'ebb6b2649ed61a24f12686410bddd7ea1a015a2b',
-    runs: '1856+2 3+6 1858+29',
+    runs: '2052+2 3+6 2054+29',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '1887+2',
+    runs: '2083+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '07fde4ac1ed248253fa8db3101809d79ef863c7d',
-    runs: '1889+3 3+56 1892+1 60+20 1893+1 81+16 1894+1 98+5 1895+1 104+151 1896+1 255+347 1897+1 603+512 1678+4 1119+60 1898+1 1180+42 1899+2 1224+150 1901+1 1375+5 1609+9 1902+9 1622+5 1911+43',
+    sha: '8eb279feae5188ffe4e2609c667cb6444eae8278',
+    runs: '2085+3 3+56 2088+1 60+20 2089+1 81+16 2090+1 98+5 2091+1 104+30 2092+1 135+33 2093+1 169+15 2094+1 185+104 2095+1 289+169 2096+1 459+196 2097+1 656+512 2098+1 1169+72 1779+5 1246+21 2099+1 1268+19 2100+2 1289+17 2102+1 1307+8 2103+1 1316+185 2104+1 1502+5 1790+9 2105+10 1803+5 2115+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '5e0be07ce55f5a81cfb8b71818ea1e99493774b8',
-    runs: '1954+2 3+6 1858+4 13+84 1956+1 98+5 1957+1 104+5 1958+1 110+6 1724+4 120+18 1959+1 139+10 1729+4 153+8 1960+1 162+93 1961+1 255+347 1962+1 603+498 1963+1 1102+4 1964+1 1107+9 1965+1 1117+44 1966+1 1162+9 1967+7 1609+4 1974+9 1614+4 1983+67',
+    sha: 'b50d735a58c6696800d1cc7842ab7a60b8a8d8c0',
+    runs: '2158+2 3+6 2054+4 13+84 2160+1 98+5 2161+1 104+5 2162+1 110+6 1909+4 120+14 2163+1 135+6 2164+1 142+10 2165+1 153+15 2166+1 169+15 2167+1 185+10 2168+1 196+93 2169+1 289+169 2170+1 459+196 2171+1 656+498 2172+1 1155+4 2173+1 1160+9 2174+1 1170+8 2175+1 1179+42 2176+1 1222+8 2177+10 1790+4 2187+9 1795+4 2196+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'be0b5e22755f2d191e7d7aed9a6f06aa731dd879',
-    runs: '2050+2 3+6 1858+4 13+46 2052+1 60+37 2053+1 98+5 2054+1 104+5 2055+1 110+6 1724+4 120+33 2056+1 154+4 1734+4 162+93 2057+1 255+342 2058+1 598+4 2059+1 603+498 2060+1 1102+4 1743+4 1110+5 2061+5 1120+58 1609+7 2066+54',
+    sha: 'fe99c68b6901bcf210d81b0b4139d86ddd3c8ed2',
+    runs: '2263+2 3+6 2054+4 13+46 2265+1 60+37 2266+1 98+5 2267+1 104+5 2268+1 110+6 1909+4 120+14 2269+1 135+33 2270+1 169+15 2271+1 185+4 1921+7 196+93 2272+1 289+169 2273+1 459+191 2274+1 651+4 2275+1 656+498 2276+1 1155+4 1934+4 1163+5 2277+2 1170+8 2279+1 1179+12 2280+1 1192+29 2281+1 1222+18 1790+7 2282+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '789ad31d4ae2fbb0353681b6e24c310f3e9d8783',
-    runs: '2120+2 13+5 2122+1 19+37 1639+4 2123+3 63+17 2126+1 81+10 133+5 2127+1 139+14 2128+1 154+4 2129+1 159+7 2130+3 168+19 2133+1 188+10 2134+1 199+33 1649+4 2135+1 237+10 1653+7 2136+2 255+119 2138+76',
+    sha: '23be236dff669195ef3441cb8daa864b252cae2b',
+    runs: '2336+2 13+5 2338+1 19+37 1820+4 2339+3 63+17 2342+1 81+10 2343+2 135+6 2345+1 142+23 1916+4 169+15 2346+1 185+4 1921+6 195+5 2347+3 202+19 2350+1 222+10 2351+1 233+33 1830+4 2352+1 271+10 1834+7 2353+2 289+119 2355+76',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '8be6ef3096b50b5d3f3355c0b55afd070ebcd393',
-    runs: '2214+3 3+29 2217+1 33+26 2218+1 60+37 2219+1 98+5 2220+1 104+151 2221+1 255+347 2222+1 603+498 2223+1 1102+13 1678+4 1119+60 2224+1 1180+28 2225+1 1209+13 2226+2 1224+37 2228+1 1262+112 2229+1 1375+5 1609+9 2230+13 1621+6 2243+5',
+    sha: '173a1a3017c075f10596d50ae7375cd514c1ef85',
+    runs: '2431+3 3+29 2434+1 33+26 2435+1 60+37 2436+1 98+5 2437+1 104+30 2438+1 135+33 2439+1 169+15 2440+1 185+104 2441+1 289+169 2442+1 459+196 2443+1 656+498 2444+1 1155+13 2445+1 1169+72 1779+5 1246+27 2446+1 1274+13 2447+2 1289+17 2449+1 1307+8 2450+1 1316+72 2451+1 1389+112 2452+1 1502+5 1790+9 2453+13 1802+6 2466+5',
   },
 } satisfies Record<string, PackedScript>;
 
