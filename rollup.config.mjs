@@ -6,6 +6,7 @@ import nodeResolve from '@rollup/plugin-node-resolve';
 import { transform } from '@swc/core';
 import esbuild, { minify } from 'rollup-plugin-esbuild';
 import { commands, entries, scripts, threads } from './scripts/entries.mjs';
+import { constEnums } from './scripts/rollup-const-enums.mjs';
 import { licenses } from './scripts/rollup-licenses.mjs';
 
 /** Where dist/ is made, see scripts/build.mjs. */
@@ -17,7 +18,10 @@ const banner = `/*! rebottle ${version} | ${license} */`;
 const untyped = (plugin) => plugin;
 
 /** @param {string} target */
-const typescript = (target) => esbuild({ target, tsconfig: 'tsconfig.json', loaders: { '.json': 'json' } });
+const typescript = (target) => [
+  constEnums('lib'),
+  esbuild({ target, tsconfig: 'tsconfig.json', loaders: { '.json': 'json' } }),
+];
 
 /** What a package brings is never bundled; sources are relative, or absolute once they are resolved. @param {string} id */
 const isPackage = (id) => isBuiltin(id) || !/^[./]|^[A-Za-z]:[\\/]/.test(id);
