@@ -110,9 +110,8 @@ function isFake(timer: unknown): boolean {
   return marks.clock !== undefined || marks._isMockFunction === true;
 }
 
-/** Runs `fn` after the event loop had a turn for other work. */
-export function afterTurn(fn: () => void): void {
-  const by = turnFunction();
+/** Runs `fn` after the event loop had a turn for other work. `by`: what `turnFunction()` gives. */
+export function afterTurn(fn: () => void, by = turnFunction()): void {
   if (by === globalThis.setImmediate) setImmediate(fn);
   else if (by === globalThis.MessageChannel) afterMessage(fn);
   else setTimeout(fn, 0);

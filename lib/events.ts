@@ -102,7 +102,7 @@ export class Events {
    * listener returns one.
    */
   emit(name: string, ...args: Any[]): void {
-    if (this._listeners.size === 0) return;
+    if (!this.has(name)) return;
     this._announce(name, args);
     this._emitTo(name, args);
   }

@@ -43,17 +43,18 @@ class Turn {
     if (this.armed && this.armedWith === by) return;
     this.armed = true;
     this.armedWith = by;
-    afterTurn(() => this.begin());
+    afterTurn(this.begin, by);
   }
 
-  private begin(): void {
+  private readonly begin = (): void => {
     this.armed = false;
     this.begun = 0;
     this.current++;
+    if (this.postponed.length === 0) return;
     const due = this.postponed;
     this.postponed = [];
     for (const fn of due) fn();
-  }
+  };
 }
 
 /** A reading for measuring short spans; under a fake or missing `performance` turns end by count alone. */
