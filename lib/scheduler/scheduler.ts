@@ -609,7 +609,7 @@ export class Scheduler {
     if (this.instrument !== null) this.instrument.done?.(job);
     if (this.events.has('done')) this.events.emit('done', eventInfo(job));
     if (this.finishedWaiters !== null) this.checkFinished();
-    this.outbox.completed.push(job);
+    this.outbox.complete(job);
     if (this.disconnected) this.settle(job);
     else if (this.store.synchronous && job.turn === turn.current && turn.hasTime()) this.schedulePumpSoon();
     else this.schedulePump();

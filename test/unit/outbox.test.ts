@@ -11,7 +11,7 @@ describe('Outbox', () => {
     const outbox = new Outbox();
     const inFlight = outbox.take(10);
     outbox.submit(ticket(1));
-    outbox.completed.push(ticket(2));
+    outbox.complete(ticket(2));
     outbox.withdrawn.push(ticket(3));
     outbox.renewed.push({ ticket: ticket(4), expiresIn: 5 });
     expect(inFlight).to.deep.equal({ submitted: [], completed: [], withdrawn: [], renewed: [] });
