@@ -48,7 +48,8 @@ local function take_slot(now, weight)
   if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
   if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
   if S.rb_windowMax then
-    redis.call('RPUSH', starts_key, string.format('%.3f', at))
+    -- With four digits it comes back as it was: three would be another number where minTime is a fraction.
+    redis.call('RPUSH', starts_key, string.format('%.4f', at))
     redis.call('LTRIM', starts_key, -S.rb_windowMax, -1)
   end
   -- Without minTime nextRequest never holds a start back: it need not be written.

@@ -221,23 +221,23 @@ describe('calls of scripts', () => {
       new TestTicket('b', { priority: 3, weight: 2 }),
       new TestTicket('c', { expiration: 50 }),
     ];
-    void driver.submit(a, b, c);
+    void driver.submit(a, new TestTicket('as a'), b, c);
     const first = await connection.next('advance');
     const header = { client: store.clientId, id: 'the-id', exact: 1, now: '' };
     expect(named(first)).to.deep.equal({
       ...header,
       ...{ step: 1, holds: 0, completed: 0, withdrawn: 0, renewed: 0, submitted: 3 },
-      rest: ['1', '5', '2', '3:2::', '3', '5::50:'],
+      rest: ['1+2', '5', '3', '3:2::', '4', '5::50:'],
     });
-    first.answer([0, '1', -1, 3, 1, '0', [5, 1, 0, '', 5, 2, 0, '', 5, 3, 0, ''], 0, '4', 0]);
+    first.answer([0, '1', -1, 4, 1, '0', [5, 1, 4, 0, ''], 0, '5', 0]);
     void driver.step({ completed: [a], withdrawn: [b], renewed: [{ ticket: c, expiresIn: 70 }] });
     const second = await connection.next('advance');
     expect(named(second)).to.deep.equal({
       ...header,
-      ...{ step: 2, holds: 3, completed: 1, withdrawn: 1, renewed: 1, submitted: 0 },
-      rest: ['1', '2', 3, `${store.clientId}:2:2:`, '3', 70],
+      ...{ step: 2, holds: 4, completed: 1, withdrawn: 1, renewed: 1, submitted: 0 },
+      rest: ['1', '3', 3, `${store.clientId}:3:2:`, '4', 70],
     });
-    second.answer([0, '1', -1, 3, 0, '1', [], 0, '1', 0]);
+    second.answer([0, '1', -1, 4, 0, '2', [], 0, '2', 0]);
   });
 
   it('read', async () => {
@@ -275,7 +275,7 @@ describe('calls of scripts', () => {
   it('reconcile', async () => {
     const [a, b] = [new TestTicket('a', { weight: 2 }), new TestTicket('b', { priority: 3 })];
     void driver.submit(a, b);
-    (await connection.next('advance')).answer([0, '1', -1, 1, 1, '0', [5, 1, 0, '', 1, 2, 0, '77'], 1, '2', 0]);
+    (await connection.next('advance')).answer([0, '1', -1, 1, 1, '0', [5, 1, 1, 0, '', 1, 2, 1, 0, '77'], 1, '2', 0]);
     await driver.told('started a');
     connection.reconnect();
     const call = await connection.next('reconcile');

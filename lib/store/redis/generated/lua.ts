@@ -137,7 +137,7 @@ set('running', settle(S.running + weight))
 if S.reservoir then set('reservoir', settle(S.reservoir - weight)) end
 if S.rb_bucketTokens then set('rb_bucketTokens', S.rb_bucketTokens - weight) end
 if S.rb_windowMax then
-redis.call('RPUSH', KEYS[12], string.format('%.3f', at))
+redis.call('RPUSH', KEYS[12], string.format('%.4f', at))
 redis.call('LTRIM', KEYS[12], -S.rb_windowMax, -1)
 end
 if S.minTime > 0 or S.nextRequest > now then set('nextRequest', at + S.minTime) end
@@ -2495,13 +2495,13 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '0bba626dc8ee5dc2544f12081545bfd132d9b24e',
+    sha: 'f7b313b29c5548d292042de917aa61a4bfff7651',
     runs: '0+1765',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '45bebc76a259b1baa52a50777f4e35bc439a794d',
+    sha: '289b30b572ef3dd405efbd7caef15451c2b7eeac',
     runs: '1765+3 3+56 1768+1 60+37 1769+1 98+5 1770+1 104+30 1771+1 135+33 1772+1 169+15 1773+1 185+104 1774+1 289+169 1775+1 459+196 1776+1 656+498 1777+1 1155+13 1778+1 1169+72 1779+5 1246+27 1784+1 1274+13 1785+2 1289+17 1787+1 1307+8 1788+1 1316+185 1789+1 1502+5 1790+26',
   },
   beat: {
@@ -2513,13 +2513,13 @@ export const scripts = {
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '66903a1f0b8134f5300d38e95cd8fa22937a92d9',
+    sha: 'f097cd7ac0e6fd1a9916b78558ce37e242a9935c',
     runs: '1849+2 3+56 1851+1 60+37 1852+1 98+5 1853+1 104+30 1854+1 135+33 1855+1 169+15 1856+1 185+10 1857+1 196+93 1858+1 289+169 1859+1 459+196 1860+1 656+498 1861+1 1155+13 1862+1 1169+22 1863+1 1192+49 1779+5 1864+4 1250+20 1868+4 1274+13 1872+2 1289+17 1874+1 1307+8 1875+1 1316+56 1876+1 1373+15 1877+1 1389+19 1790+10 1878+21 1805+4 1899+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: 'fd07b61e40fd0e2ffaf17db7137bc969b3c34ecf',
+    sha: '574d573bb16915a69d8878adc0a9cddc91fef85e',
     runs: '1902+2 3+6 1904+1 10+49 1905+1 60+31 594+61 91+6 1906+1 98+5 1907+1 104+5 1908+1 110+6 1909+4 120+14 1913+1 135+6 1914+1 142+10 1915+1 153+12 1916+4 169+15 1920+1 185+4 1921+7 196+93 1928+1 289+169 1929+1 459+125 1930+1 585+9 1931+1 655+494 1932+1 1150+4 1933+1 1155+4 1934+4 1163+4 1938+68',
   },
   leave: {
@@ -2543,19 +2543,19 @@ export const scripts = {
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '8eb279feae5188ffe4e2609c667cb6444eae8278',
+    sha: 'f104b4a8effe24f73898a29d86b3b64f45ac1379',
     runs: '2085+3 3+56 2088+1 60+20 2089+1 81+16 2090+1 98+5 2091+1 104+30 2092+1 135+33 2093+1 169+15 2094+1 185+104 2095+1 289+169 2096+1 459+196 2097+1 656+512 2098+1 1169+72 1779+5 1246+21 2099+1 1268+19 2100+2 1289+17 2102+1 1307+8 2103+1 1316+185 2104+1 1502+5 1790+9 2105+10 1803+5 2115+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: 'b50d735a58c6696800d1cc7842ab7a60b8a8d8c0',
+    sha: '387cc1cd701bbcff924a75e8e8f2f2c5e3384f70',
     runs: '2158+2 3+6 2054+4 13+84 2160+1 98+5 2161+1 104+5 2162+1 110+6 1909+4 120+14 2163+1 135+6 2164+1 142+10 2165+1 153+15 2166+1 169+15 2167+1 185+10 2168+1 196+93 2169+1 289+169 2170+1 459+196 2171+1 656+498 2172+1 1155+4 2173+1 1160+9 2174+1 1170+8 2175+1 1179+42 2176+1 1222+8 2177+10 1790+4 2187+9 1795+4 2196+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: 'fe99c68b6901bcf210d81b0b4139d86ddd3c8ed2',
+    sha: '960674039540bfa015ddf4f45dea268ee9788e31',
     runs: '2263+2 3+6 2054+4 13+46 2265+1 60+37 2266+1 98+5 2267+1 104+5 2268+1 110+6 1909+4 120+14 2269+1 135+33 2270+1 169+15 2271+1 185+4 1921+7 196+93 2272+1 289+169 2273+1 459+191 2274+1 651+4 2275+1 656+498 2276+1 1155+4 1934+4 1163+5 2277+2 1170+8 2279+1 1179+12 2280+1 1192+29 2281+1 1222+18 1790+7 2282+54',
   },
   tickets: {
@@ -2567,7 +2567,7 @@ export const scripts = {
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '173a1a3017c075f10596d50ae7375cd514c1ef85',
+    sha: 'b57b8afd273082a883b8935b6478e20dd9b00998',
     runs: '2431+3 3+29 2434+1 33+26 2435+1 60+37 2436+1 98+5 2437+1 104+30 2438+1 135+33 2439+1 169+15 2440+1 185+104 2441+1 289+169 2442+1 459+196 2443+1 656+498 2444+1 1155+13 2445+1 1169+72 1779+5 1246+27 2446+1 1274+13 2447+2 1289+17 2449+1 1307+8 2450+1 1316+72 2451+1 1389+112 2452+1 1502+5 1790+9 2453+13 1802+6 2466+5',
   },
 } satisfies Record<string, PackedScript>;
