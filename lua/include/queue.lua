@@ -11,10 +11,12 @@
 local PASS_PER_CALL = 500
 local passed = 0
 
--- The front of the queue as it was read, and how far it has been taken. Taken tickets are removed in one call. The first
--- look takes in two: what starts, and what does not fit.
-local FIRST_PAGE, FIRST_PAGE_END, PAGE, PAGE_END = 2, '1', 128, '127'
+-- The front of the queue as it was read, and how far it has been taken. Taken tickets are removed in one call. A look takes
+-- in what is expected to start, and one more, which does not fit.
+local PAGE = 128
 local page, page_at = {}, 1
+-- How many starts are expected; nil when nobody knows.
+local expected
 -- Nothing is in the queue behind this page.
 local page_is_last = false
 -- Tickets taken: the first ones of the queue.
@@ -36,10 +38,10 @@ local function front()
   if page[page_at] then return page[page_at] end
   remove_taken()
   if page_is_last then return nil end
-  local is_first = page_at == 1
-  page = redis.call('ZRANGE', queue_key, '0', is_first and FIRST_PAGE_END or PAGE_END)
+  local last = math.min(expected or (page_at == 1 and 1 or PAGE), PAGE)
+  page = redis.call('ZRANGE', queue_key, '0', string.format('%d', last))
   page_at = 1
-  page_is_last = #page < (is_first and FIRST_PAGE or PAGE)
+  page_is_last = #page <= last
   return page[1]
 end
 
@@ -163,13 +165,14 @@ end
 --- Starts from the head of the queue while it fits, whoever owns it.
 local function start_waiting(now, exact)
   while true do
+    local free = free_starts(now)
+    expected = free > 1 and free or nil
     local text, client, seq, weight, expiration, index = head(exact)
     if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then
       head_score = text and tonumber(queued_score(text))
       return
     end
-    local free = index == text and free_starts(now) or 0
-    if free > 1 then
+    if free > 1 and index == text and page[page_at + 1] then
       local indexes, numbers = take_plain(client, free)
       start_plain(STARTED, client, indexes, numbers, 1, #indexes)
     else

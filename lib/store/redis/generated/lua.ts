@@ -1255,6 +1255,7 @@ end
 do
 passed = 0
 page, page_at = {}, 1
+local expected
 local page_is_last = false
 local taken = 0
 function remove_taken()
@@ -1269,10 +1270,10 @@ function front()
 if page[page_at] then return page[page_at] end
 remove_taken()
 if page_is_last then return nil end
-local is_first = page_at == 1
-page = redis.call('ZRANGE', KEYS[9], '0', is_first and '1' or '127')
+local last = math.min(expected or (page_at == 1 and 1 or 128), 128)
+page = redis.call('ZRANGE', KEYS[9], '0', string.format('%d', last))
 page_at = 1
-page_is_last = #page < (is_first and 2 or 128)
+page_is_last = #page <= last
 return page[1]
 end
 local function take(count)
@@ -1369,13 +1370,14 @@ return indexes, numbers
 end
 function start_waiting(now, exact)
 while true do
+local free = free_starts(now)
+expected = free > 1 and free or nil
 local text, client, seq, weight, expiration, index = head(exact)
 if not text or not may_start(now, weight) or not fair_turn(now, client, weight) then
 head_score = text and tonumber(queued_score(text))
 return
 end
-local free = index == text and free_starts(now) or 0
-if free > 1 then
+if free > 1 and index == text and page[page_at + 1] then
 local indexes, numbers = take_plain(client, free)
 start_plain(2, client, indexes, numbers, 1, #indexes)
 else
@@ -1792,9 +1794,6 @@ local function open_real()
 local function bury_or_begin_anew(now, client)
 local effects = {}
 local passed = 0
-page, page_at = {}, 1
-local page_is_last = false
-local taken = 0
 local function remove_taken()
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
@@ -1876,6 +1875,8 @@ local function open_real()
 local function bury_or_begin_anew(now, client)
 local effects = {}
 local function note(kind, number, a, b)
+local passed = 0
+local function remove_taken()
 if taken > 0 then redis.call('ZREMRANGEBYRANK', KEYS[9], '0', string.format('%d', taken - 1)) end
 taken = 0
 end
@@ -2111,6 +2112,7 @@ local jobs
 local function release_ones(indexes, client)
 local function open_real()
 local effects = {}
+local passed = 0
 function queued_score(text)
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, number, weight, expiration, index)
@@ -2458,6 +2460,7 @@ local function release_ones(indexes, client)
 local function open_real()
 local function bury_or_begin_anew(now, client)
 local effects = {}
+local passed = 0
 local function head(exact)
 local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, number, weight, expiration, index)
@@ -2495,80 +2498,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'f7b313b29c5548d292042de917aa61a4bfff7651',
-    runs: '0+1765',
+    sha: '65db1dc67dfbe12e05b6542694109ff43201e8c0',
+    runs: '0+1767',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '289b30b572ef3dd405efbd7caef15451c2b7eeac',
-    runs: '1765+3 3+56 1768+1 60+37 1769+1 98+5 1770+1 104+30 1771+1 135+33 1772+1 169+15 1773+1 185+104 1774+1 289+169 1775+1 459+196 1776+1 656+498 1777+1 1155+13 1778+1 1169+72 1779+5 1246+27 1784+1 1274+13 1785+2 1289+17 1787+1 1307+8 1788+1 1316+185 1789+1 1502+5 1790+26',
+    sha: '367eaa0cc84f7be0018e2df5209756b6b8fd9b99',
+    runs: '1767+3 3+56 1770+1 60+37 1771+1 98+5 1772+1 104+30 1773+1 135+33 1774+1 169+15 1775+1 185+104 1776+1 289+169 1777+1 459+196 1778+1 656+498 1779+1 1155+13 1780+1 1169+72 1781+1 1242+4 1782+1 1247+27 1783+1 1275+13 1784+2 1290+17 1786+1 1308+8 1787+1 1317+186 1788+1 1504+5 1789+26',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
     sha: '1ce1ab2ae0756207c5c28e537b637412e6277f17',
-    runs: '1816+2 3+6 1818+1 10+8 1819+1 19+37 1820+4 60+20 1824+1 81+10 1825+3 202+19 1828+1 222+5 1829+1 228+38 1830+4 270+11 1834+15',
+    runs: '1815+2 3+6 1817+1 10+8 1818+1 19+37 1819+4 60+20 1823+1 81+10 1824+3 202+19 1827+1 222+5 1828+1 228+38 1829+4 270+11 1833+15',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: 'f097cd7ac0e6fd1a9916b78558ce37e242a9935c',
-    runs: '1849+2 3+56 1851+1 60+37 1852+1 98+5 1853+1 104+30 1854+1 135+33 1855+1 169+15 1856+1 185+10 1857+1 196+93 1858+1 289+169 1859+1 459+196 1860+1 656+498 1861+1 1155+13 1862+1 1169+22 1863+1 1192+49 1779+5 1864+4 1250+20 1868+4 1274+13 1872+2 1289+17 1874+1 1307+8 1875+1 1316+56 1876+1 1373+15 1877+1 1389+19 1790+10 1878+21 1805+4 1899+3',
+    sha: '2638dd907cc6f2d6ca5f428b778c914f3871c5e7',
+    runs: '1848+2 3+56 1850+1 60+37 1851+1 98+5 1852+1 104+30 1853+1 135+33 1854+1 169+15 1855+1 185+10 1856+1 196+93 1857+1 289+169 1858+1 459+196 1859+1 656+498 1860+1 1155+13 1861+1 1169+22 1862+1 1192+49 1863+1 1242+4 1864+5 1251+20 1869+4 1275+13 1873+2 1290+17 1875+1 1308+8 1876+1 1317+57 1877+1 1375+15 1878+1 1391+19 1789+10 1879+21 1804+4 1900+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
     sha: '574d573bb16915a69d8878adc0a9cddc91fef85e',
-    runs: '1902+2 3+6 1904+1 10+49 1905+1 60+31 594+61 91+6 1906+1 98+5 1907+1 104+5 1908+1 110+6 1909+4 120+14 1913+1 135+6 1914+1 142+10 1915+1 153+12 1916+4 169+15 1920+1 185+4 1921+7 196+93 1928+1 289+169 1929+1 459+125 1930+1 585+9 1931+1 655+494 1932+1 1150+4 1933+1 1155+4 1934+4 1163+4 1938+68',
+    runs: '1903+2 3+6 1905+1 10+49 1906+1 60+31 594+61 91+6 1907+1 98+5 1908+1 104+5 1909+1 110+6 1910+4 120+14 1914+1 135+6 1915+1 142+10 1916+1 153+12 1917+4 169+15 1921+1 185+4 1922+7 196+93 1929+1 289+169 1930+1 459+125 1931+1 585+9 1932+1 655+494 1933+1 1150+4 1934+1 1155+4 1935+4 1163+4 1939+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
     sha: '86299e787dd02f459217deaf16416c5e584f1638',
-    runs: '2006+2 3+6 2008+1 10+8 2009+1 19+40 2010+1 60+20 2011+1 81+10 2012+2 135+6 2014+1 142+10 2015+1 153+12 1916+4 169+15 2016+1 185+4 1921+7 196+6 2017+1 202+19 2018+1 222+10 2019+1 233+37 2020+1 271+13 1837+4 2021+2 289+124 2023+1 413+21 2024+1 435+23 2025+1 459+125 2026+1 585+4 2027+25',
+    runs: '2007+2 3+6 2009+1 10+8 2010+1 19+40 2011+1 60+20 2012+1 81+10 2013+2 135+6 2015+1 142+10 2016+1 153+12 1917+4 169+15 2017+1 185+4 1922+7 196+6 2018+1 202+19 2019+1 222+10 2020+1 233+37 2021+1 271+13 1836+4 2022+2 289+124 2024+1 413+21 2025+1 435+23 2026+1 459+125 2027+1 585+4 2028+25',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: 'ebb6b2649ed61a24f12686410bddd7ea1a015a2b',
-    runs: '2052+2 3+6 2054+29',
+    runs: '2053+2 3+6 2055+29',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '2083+2',
+    runs: '2084+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: 'f104b4a8effe24f73898a29d86b3b64f45ac1379',
-    runs: '2085+3 3+56 2088+1 60+20 2089+1 81+16 2090+1 98+5 2091+1 104+30 2092+1 135+33 2093+1 169+15 2094+1 185+104 2095+1 289+169 2096+1 459+196 2097+1 656+512 2098+1 1169+72 1779+5 1246+21 2099+1 1268+19 2100+2 1289+17 2102+1 1307+8 2103+1 1316+185 2104+1 1502+5 1790+9 2105+10 1803+5 2115+43',
+    sha: '33a9da16cbd6ab6b828b3558de9195a6e39a4af1',
+    runs: '2086+3 3+56 2089+1 60+20 2090+1 81+16 2091+1 98+5 2092+1 104+30 2093+1 135+33 2094+1 169+15 2095+1 185+104 2096+1 289+169 2097+1 459+196 2098+1 656+512 2099+1 1169+72 2100+1 1242+4 1864+4 1250+18 2101+1 1269+19 2102+2 1290+17 2104+1 1308+8 2105+1 1317+186 2106+1 1504+5 1789+9 2107+10 1802+5 2117+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
     sha: '387cc1cd701bbcff924a75e8e8f2f2c5e3384f70',
-    runs: '2158+2 3+6 2054+4 13+84 2160+1 98+5 2161+1 104+5 2162+1 110+6 1909+4 120+14 2163+1 135+6 2164+1 142+10 2165+1 153+15 2166+1 169+15 2167+1 185+10 2168+1 196+93 2169+1 289+169 2170+1 459+196 2171+1 656+498 2172+1 1155+4 2173+1 1160+9 2174+1 1170+8 2175+1 1179+42 2176+1 1222+8 2177+10 1790+4 2187+9 1795+4 2196+67',
+    runs: '2160+2 3+6 2055+4 13+84 2162+1 98+5 2163+1 104+5 2164+1 110+6 1910+4 120+14 2165+1 135+6 2166+1 142+10 2167+1 153+15 2168+1 169+15 2169+1 185+10 2170+1 196+93 2171+1 289+169 2172+1 459+196 2173+1 656+498 2174+1 1155+4 2175+1 1160+9 2176+1 1170+8 2177+1 1179+42 2178+1 1222+8 2179+10 1789+4 2189+9 1794+4 2198+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
     sha: '960674039540bfa015ddf4f45dea268ee9788e31',
-    runs: '2263+2 3+6 2054+4 13+46 2265+1 60+37 2266+1 98+5 2267+1 104+5 2268+1 110+6 1909+4 120+14 2269+1 135+33 2270+1 169+15 2271+1 185+4 1921+7 196+93 2272+1 289+169 2273+1 459+191 2274+1 651+4 2275+1 656+498 2276+1 1155+4 1934+4 1163+5 2277+2 1170+8 2279+1 1179+12 2280+1 1192+29 2281+1 1222+18 1790+7 2282+54',
+    runs: '2265+2 3+6 2055+4 13+46 2267+1 60+37 2268+1 98+5 2269+1 104+5 2270+1 110+6 1910+4 120+14 2271+1 135+33 2272+1 169+15 2273+1 185+4 1922+7 196+93 2274+1 289+169 2275+1 459+191 2276+1 651+4 2277+1 656+498 2278+1 1155+4 1935+4 1163+5 2279+2 1170+8 2281+1 1179+12 2282+1 1192+29 2283+1 1222+18 1789+7 2284+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
     sha: '23be236dff669195ef3441cb8daa864b252cae2b',
-    runs: '2336+2 13+5 2338+1 19+37 1820+4 2339+3 63+17 2342+1 81+10 2343+2 135+6 2345+1 142+23 1916+4 169+15 2346+1 185+4 1921+6 195+5 2347+3 202+19 2350+1 222+10 2351+1 233+33 1830+4 2352+1 271+10 1834+7 2353+2 289+119 2355+76',
+    runs: '2338+2 13+5 2340+1 19+37 1819+4 2341+3 63+17 2344+1 81+10 2345+2 135+6 2347+1 142+23 1917+4 169+15 2348+1 185+4 1922+6 195+5 2349+3 202+19 2352+1 222+10 2353+1 233+33 1829+4 2354+1 271+10 1833+7 2355+2 289+119 2357+76',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'b57b8afd273082a883b8935b6478e20dd9b00998',
-    runs: '2431+3 3+29 2434+1 33+26 2435+1 60+37 2436+1 98+5 2437+1 104+30 2438+1 135+33 2439+1 169+15 2440+1 185+104 2441+1 289+169 2442+1 459+196 2443+1 656+498 2444+1 1155+13 2445+1 1169+72 1779+5 1246+27 2446+1 1274+13 2447+2 1289+17 2449+1 1307+8 2450+1 1316+72 2451+1 1389+112 2452+1 1502+5 1790+9 2453+13 1802+6 2466+5',
+    sha: '8c16e8b3a31bb53843e06aa1f456b7e319959589',
+    runs: '2433+3 3+29 2436+1 33+26 2437+1 60+37 2438+1 98+5 2439+1 104+30 2440+1 135+33 2441+1 169+15 2442+1 185+104 2443+1 289+169 2444+1 459+196 2445+1 656+498 2446+1 1155+13 2447+1 1169+72 2448+1 1242+4 1864+4 1250+24 2449+1 1275+13 2450+2 1290+17 2452+1 1308+8 2453+1 1317+73 2454+1 1391+112 2455+1 1504+5 1789+9 2456+13 1801+6 2469+5',
   },
 } satisfies Record<string, PackedScript>;
 
