@@ -146,7 +146,8 @@ local function start_plain(kind, client, indexes, numbers, from, to)
   end
 end
 
---- Takes the tickets of a client from the front, up to `most`, as long as they are plain and read already.
+--- Takes the tickets of a client from the front, up to `most`, as long as they are plain and read already. Returns their
+--- indexes and their numbers.
 local function take_plain(client, most)
   local its_own = '^' .. string.gsub(client, '%W', '%%%0') .. ':(%w+)$'
   local indexes, numbers = {}, {}
@@ -172,7 +173,8 @@ local function start_waiting(now, exact)
       head_score = text and tonumber(queued_score(text))
       return
     end
-    if free > 1 and index == text and page[page_at + 1] then
+    local behind = page[page_at + 1]
+    if free > 1 and index == text and behind and string.sub(behind, 1, #client) == client then
       local indexes, numbers = take_plain(client, free)
       start_plain(STARTED, client, indexes, numbers, 1, #indexes)
     else

@@ -1377,7 +1377,8 @@ if not text or not may_start(now, weight) or not fair_turn(now, client, weight) 
 head_score = text and tonumber(queued_score(text))
 return
 end
-if free > 1 and index == text and page[page_at + 1] then
+local behind = page[page_at + 1]
+if free > 1 and index == text and behind and string.sub(behind, 1, #client) == client then
 local indexes, numbers = take_plain(client, free)
 start_plain(2, client, indexes, numbers, 1, #indexes)
 else
@@ -2498,80 +2499,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: '65db1dc67dfbe12e05b6542694109ff43201e8c0',
-    runs: '0+1767',
+    sha: 'fba3441af8e64cb2a4ae455593f143cb5e1ca5e6',
+    runs: '0+1768',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '367eaa0cc84f7be0018e2df5209756b6b8fd9b99',
-    runs: '1767+3 3+56 1770+1 60+37 1771+1 98+5 1772+1 104+30 1773+1 135+33 1774+1 169+15 1775+1 185+104 1776+1 289+169 1777+1 459+196 1778+1 656+498 1779+1 1155+13 1780+1 1169+72 1781+1 1242+4 1782+1 1247+27 1783+1 1275+13 1784+2 1290+17 1786+1 1308+8 1787+1 1317+186 1788+1 1504+5 1789+26',
+    sha: '5063fed205e86afbf6e89ba8770f7a1ca1ccd464',
+    runs: '1768+3 3+56 1771+1 60+37 1772+1 98+5 1773+1 104+30 1774+1 135+33 1775+1 169+15 1776+1 185+104 1777+1 289+169 1778+1 459+196 1779+1 656+498 1780+1 1155+13 1781+1 1169+72 1782+1 1242+4 1783+1 1247+27 1784+1 1275+13 1785+2 1290+17 1787+1 1308+8 1788+1 1317+187 1789+1 1505+5 1790+26',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
     sha: '1ce1ab2ae0756207c5c28e537b637412e6277f17',
-    runs: '1815+2 3+6 1817+1 10+8 1818+1 19+37 1819+4 60+20 1823+1 81+10 1824+3 202+19 1827+1 222+5 1828+1 228+38 1829+4 270+11 1833+15',
+    runs: '1816+2 3+6 1818+1 10+8 1819+1 19+37 1820+4 60+20 1824+1 81+10 1825+3 202+19 1828+1 222+5 1829+1 228+38 1830+4 270+11 1834+15',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '2638dd907cc6f2d6ca5f428b778c914f3871c5e7',
-    runs: '1848+2 3+56 1850+1 60+37 1851+1 98+5 1852+1 104+30 1853+1 135+33 1854+1 169+15 1855+1 185+10 1856+1 196+93 1857+1 289+169 1858+1 459+196 1859+1 656+498 1860+1 1155+13 1861+1 1169+22 1862+1 1192+49 1863+1 1242+4 1864+5 1251+20 1869+4 1275+13 1873+2 1290+17 1875+1 1308+8 1876+1 1317+57 1877+1 1375+15 1878+1 1391+19 1789+10 1879+21 1804+4 1900+3',
+    sha: '1f7bb4c3161229c083be3bfe9be4df84323ea8ae',
+    runs: '1849+2 3+56 1851+1 60+37 1852+1 98+5 1853+1 104+30 1854+1 135+33 1855+1 169+15 1856+1 185+10 1857+1 196+93 1858+1 289+169 1859+1 459+196 1860+1 656+498 1861+1 1155+13 1862+1 1169+22 1863+1 1192+49 1864+1 1242+4 1865+5 1251+20 1870+4 1275+13 1874+2 1290+17 1876+1 1308+8 1877+1 1317+58 1878+1 1376+15 1879+1 1392+19 1790+10 1880+21 1805+4 1901+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
     sha: '574d573bb16915a69d8878adc0a9cddc91fef85e',
-    runs: '1903+2 3+6 1905+1 10+49 1906+1 60+31 594+61 91+6 1907+1 98+5 1908+1 104+5 1909+1 110+6 1910+4 120+14 1914+1 135+6 1915+1 142+10 1916+1 153+12 1917+4 169+15 1921+1 185+4 1922+7 196+93 1929+1 289+169 1930+1 459+125 1931+1 585+9 1932+1 655+494 1933+1 1150+4 1934+1 1155+4 1935+4 1163+4 1939+68',
+    runs: '1904+2 3+6 1906+1 10+49 1907+1 60+31 594+61 91+6 1908+1 98+5 1909+1 104+5 1910+1 110+6 1911+4 120+14 1915+1 135+6 1916+1 142+10 1917+1 153+12 1918+4 169+15 1922+1 185+4 1923+7 196+93 1930+1 289+169 1931+1 459+125 1932+1 585+9 1933+1 655+494 1934+1 1150+4 1935+1 1155+4 1936+4 1163+4 1940+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
     sha: '86299e787dd02f459217deaf16416c5e584f1638',
-    runs: '2007+2 3+6 2009+1 10+8 2010+1 19+40 2011+1 60+20 2012+1 81+10 2013+2 135+6 2015+1 142+10 2016+1 153+12 1917+4 169+15 2017+1 185+4 1922+7 196+6 2018+1 202+19 2019+1 222+10 2020+1 233+37 2021+1 271+13 1836+4 2022+2 289+124 2024+1 413+21 2025+1 435+23 2026+1 459+125 2027+1 585+4 2028+25',
+    runs: '2008+2 3+6 2010+1 10+8 2011+1 19+40 2012+1 60+20 2013+1 81+10 2014+2 135+6 2016+1 142+10 2017+1 153+12 1918+4 169+15 2018+1 185+4 1923+7 196+6 2019+1 202+19 2020+1 222+10 2021+1 233+37 2022+1 271+13 1837+4 2023+2 289+124 2025+1 413+21 2026+1 435+23 2027+1 459+125 2028+1 585+4 2029+25',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: 'ebb6b2649ed61a24f12686410bddd7ea1a015a2b',
-    runs: '2053+2 3+6 2055+29',
+    runs: '2054+2 3+6 2056+29',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '2084+2',
+    runs: '2085+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '33a9da16cbd6ab6b828b3558de9195a6e39a4af1',
-    runs: '2086+3 3+56 2089+1 60+20 2090+1 81+16 2091+1 98+5 2092+1 104+30 2093+1 135+33 2094+1 169+15 2095+1 185+104 2096+1 289+169 2097+1 459+196 2098+1 656+512 2099+1 1169+72 2100+1 1242+4 1864+4 1250+18 2101+1 1269+19 2102+2 1290+17 2104+1 1308+8 2105+1 1317+186 2106+1 1504+5 1789+9 2107+10 1802+5 2117+43',
+    sha: '659dd6195b9e86f603e68959482b817bd1866a61',
+    runs: '2087+3 3+56 2090+1 60+20 2091+1 81+16 2092+1 98+5 2093+1 104+30 2094+1 135+33 2095+1 169+15 2096+1 185+104 2097+1 289+169 2098+1 459+196 2099+1 656+512 2100+1 1169+72 2101+1 1242+4 1865+4 1250+18 2102+1 1269+19 2103+2 1290+17 2105+1 1308+8 2106+1 1317+187 2107+1 1505+5 1790+9 2108+10 1803+5 2118+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
     sha: '387cc1cd701bbcff924a75e8e8f2f2c5e3384f70',
-    runs: '2160+2 3+6 2055+4 13+84 2162+1 98+5 2163+1 104+5 2164+1 110+6 1910+4 120+14 2165+1 135+6 2166+1 142+10 2167+1 153+15 2168+1 169+15 2169+1 185+10 2170+1 196+93 2171+1 289+169 2172+1 459+196 2173+1 656+498 2174+1 1155+4 2175+1 1160+9 2176+1 1170+8 2177+1 1179+42 2178+1 1222+8 2179+10 1789+4 2189+9 1794+4 2198+67',
+    runs: '2161+2 3+6 2056+4 13+84 2163+1 98+5 2164+1 104+5 2165+1 110+6 1911+4 120+14 2166+1 135+6 2167+1 142+10 2168+1 153+15 2169+1 169+15 2170+1 185+10 2171+1 196+93 2172+1 289+169 2173+1 459+196 2174+1 656+498 2175+1 1155+4 2176+1 1160+9 2177+1 1170+8 2178+1 1179+42 2179+1 1222+8 2180+10 1790+4 2190+9 1795+4 2199+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
     sha: '960674039540bfa015ddf4f45dea268ee9788e31',
-    runs: '2265+2 3+6 2055+4 13+46 2267+1 60+37 2268+1 98+5 2269+1 104+5 2270+1 110+6 1910+4 120+14 2271+1 135+33 2272+1 169+15 2273+1 185+4 1922+7 196+93 2274+1 289+169 2275+1 459+191 2276+1 651+4 2277+1 656+498 2278+1 1155+4 1935+4 1163+5 2279+2 1170+8 2281+1 1179+12 2282+1 1192+29 2283+1 1222+18 1789+7 2284+54',
+    runs: '2266+2 3+6 2056+4 13+46 2268+1 60+37 2269+1 98+5 2270+1 104+5 2271+1 110+6 1911+4 120+14 2272+1 135+33 2273+1 169+15 2274+1 185+4 1923+7 196+93 2275+1 289+169 2276+1 459+191 2277+1 651+4 2278+1 656+498 2279+1 1155+4 1936+4 1163+5 2280+2 1170+8 2282+1 1179+12 2283+1 1192+29 2284+1 1222+18 1790+7 2285+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
     sha: '23be236dff669195ef3441cb8daa864b252cae2b',
-    runs: '2338+2 13+5 2340+1 19+37 1819+4 2341+3 63+17 2344+1 81+10 2345+2 135+6 2347+1 142+23 1917+4 169+15 2348+1 185+4 1922+6 195+5 2349+3 202+19 2352+1 222+10 2353+1 233+33 1829+4 2354+1 271+10 1833+7 2355+2 289+119 2357+76',
+    runs: '2339+2 13+5 2341+1 19+37 1820+4 2342+3 63+17 2345+1 81+10 2346+2 135+6 2348+1 142+23 1918+4 169+15 2349+1 185+4 1923+6 195+5 2350+3 202+19 2353+1 222+10 2354+1 233+33 1830+4 2355+1 271+10 1834+7 2356+2 289+119 2358+76',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: '8c16e8b3a31bb53843e06aa1f456b7e319959589',
-    runs: '2433+3 3+29 2436+1 33+26 2437+1 60+37 2438+1 98+5 2439+1 104+30 2440+1 135+33 2441+1 169+15 2442+1 185+104 2443+1 289+169 2444+1 459+196 2445+1 656+498 2446+1 1155+13 2447+1 1169+72 2448+1 1242+4 1864+4 1250+24 2449+1 1275+13 2450+2 1290+17 2452+1 1308+8 2453+1 1317+73 2454+1 1391+112 2455+1 1504+5 1789+9 2456+13 1801+6 2469+5',
+    sha: 'bba7d2a433b6bc5a37d9b2cc0eb321184893743a',
+    runs: '2434+3 3+29 2437+1 33+26 2438+1 60+37 2439+1 98+5 2440+1 104+30 2441+1 135+33 2442+1 169+15 2443+1 185+104 2444+1 289+169 2445+1 459+196 2446+1 656+498 2447+1 1155+13 2448+1 1169+72 2449+1 1242+4 1865+4 1250+24 2450+1 1275+13 2451+2 1290+17 2453+1 1308+8 2454+1 1317+74 2455+1 1392+112 2456+1 1505+5 1790+9 2457+13 1802+6 2470+5',
   },
 } satisfies Record<string, PackedScript>;
 
