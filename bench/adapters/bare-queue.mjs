@@ -19,8 +19,9 @@ return started
 `;
 
 /**
- * The least that a queue in Redis can do: a ticket in a sorted set for each job, a count of those that run, a promise for
- * each job. No options, no events, no recovery, nobody else: what no engine of that kind can be faster than.
+ * The least that a queue in Redis can do, job by job: a ticket in a sorted set for each, a count of those that run, a
+ * promise for each. No options, no events, no recovery, nobody else. What comes near it has no time left for all that, and
+ * what is faster tells of several jobs at once.
  */
 export class BareQueue {
   #waiting = [];
