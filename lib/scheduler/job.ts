@@ -41,7 +41,7 @@ export class Job implements Ticket {
   /** The turn of the event loop in which the last attempt began. */
   turn = 0;
   /** The deadline that counts now (start or expiration); older ones still in the heap are stale. */
-  deadline: JobDeadline | null = null;
+  declare deadline: JobDeadline | null;
   declare failed: boolean;
   /** Between two attempts, with the slot of the first. */
   declare waitsToRetry: boolean;
@@ -108,6 +108,11 @@ export class Job implements Ticket {
     this.expiration = expiration;
   }
 
+  /** A job that never had one has no room for it. */
+  forgetDeadline(): void {
+    if (this.deadline !== null) this.deadline = null;
+  }
+
   /** A promise keeps one function to settle it: a rejection is adopted. */
   reject(error: unknown): void {
     this.resolve(Promise.reject(error));
@@ -131,7 +136,7 @@ export class Job implements Ticket {
 Object.assign(Job.prototype, {
   ...{ weight: 1, expiration: null, delay: 0 },
   ...{ retryCount: 0, waitsToRetry: false, failed: false },
-  ...{ context: null, onDecided: null },
+  ...{ context: null, onDecided: null, deadline: null },
   ...{ anonymous: true, name: null, givenArgs: null, givenOptions: null },
 });
 

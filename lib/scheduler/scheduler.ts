@@ -399,7 +399,7 @@ export class Scheduler {
     this.unconfirmed.delete(job);
     this.ready.remove(job);
     this.host.extras?.workers.free(job);
-    if (!job.waitsToRetry) job.deadline = null;
+    if (!job.waitsToRetry) job.forgetDeadline();
     this.moveTo(job, State.Queued);
     if (this.dropMessage !== null) {
       this.withdraw(job);
@@ -440,7 +440,7 @@ export class Scheduler {
   }
 
   private makeReady(job: Job): void {
-    job.deadline = null;
+    job.forgetDeadline();
     this.ready.push(job);
   }
 
@@ -557,7 +557,7 @@ export class Scheduler {
     if (job.attempt !== attempt) return;
     this.host.extras?.workers.free(job);
     job.attempt++;
-    job.deadline = null;
+    job.forgetDeadline();
     addTrace(error, job.context);
     if (this.instrument !== null) this.instrument.attempted?.(job, { error });
     if (!this.events.has('failed')) {
@@ -602,7 +602,7 @@ export class Scheduler {
 
   private finish(job: Job, failed: boolean, result: unknown): void {
     job.attempt++;
-    job.deadline = null;
+    job.forgetDeadline();
     if (failed) job.failed = true;
     job.result = result;
     this.moveTo(job, State.Done);
@@ -668,7 +668,7 @@ export class Scheduler {
   private readonly reachInContext = (deadline: JobDeadline): void => this.reachDeadline(deadline);
 
   private reachDeadline({ kind, job }: JobDeadline): void {
-    job.deadline = null;
+    job.forgetDeadline();
     if (kind === 'start') {
       if (job.state !== State.Queued) this.makeReady(job);
       return;
@@ -711,7 +711,7 @@ export class Scheduler {
     this.leaveQueue(job);
     this.states.remove(job, job.state);
     job.state = null;
-    job.deadline = null;
+    job.forgetDeadline();
     this.host.extras?.workers.free(job);
     addTrace(error, job.context);
     if (this.instrument !== null) this.instrument.dropped?.(job, reason);
