@@ -23,3 +23,10 @@ if redis.replicate_commands then redis.replicate_commands() end
 
 -- Most arguments of one command: Lua's stack holds about 8000 values.
 local MAX_ARGS = 4000
+
+--- One command with any number of arguments, as several where they are too many for one. Returns the sum of the answers.
+local function write_all(command, key, args)
+  local sum = 0
+  for i = 1, #args, MAX_ARGS do sum = sum + redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
+  return sum
+end

@@ -22,7 +22,7 @@ jobs.fresh, jobs.fresh_ids = {}, {}
 function jobs.save()
   local fields = jobs.fresh
   if #fields == 0 then return end
-  for i = 1, #fields, MAX_ARGS do redis.call('HSET', jobs_key, unpack(fields, i, math.min(i + MAX_ARGS - 1, #fields))) end
+  write_all('HSET', jobs_key, fields)
   jobs.fresh, jobs.fresh_ids = {}, {}
 end
 

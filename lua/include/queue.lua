@@ -184,10 +184,6 @@ local function start_waiting(now, exact)
   end
 end
 
-local function write_all(command, key, args)
-  for i = 1, #args, MAX_ARGS do redis.call(command, key, unpack(args, i, math.min(i + MAX_ARGS - 1, #args))) end
-end
-
 -- Redis keeps hashes of a few hundred short values as lists, and searches them from the start for each field. A longer
 -- value, be it only for a moment, makes it a table. That many values at once are worth it.
 local LONG_VALUE, MANY_VALUES = string.rep('-', 65), 16

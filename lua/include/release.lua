@@ -25,19 +25,10 @@ local function take_fields(key, fields)
   return values
 end
 
---- Takes out fields or members, of any number. Returns how many were there.
-local function remove_all(command, key, names)
-  local count = 0
-  for from = 1, #names, MAX_ARGS do
-    count = count + redis.call(command, key, unpack(names, from, math.min(from + MAX_ARGS - 1, #names)))
-  end
-  return count
-end
-
 --- What there is of started tickets beside the two hashes.
 local function forget_started(indexes)
   forget_jobs(indexes)
-  if has_expirations ~= false then remove_all('ZREM', job_expirations_key, indexes) end
+  if has_expirations ~= false then write_all('ZREM', job_expirations_key, indexes) end
 end
 
 --- Frees started tickets by their index in the job hashes; those that are not there hold nothing. Returns the weight.
@@ -60,7 +51,7 @@ local function release(indexes, owner)
       elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
     end
   end
-  if owner then remove_all('HDEL', job_clients_key, indexes) end
+  if owner then write_all('HDEL', job_clients_key, indexes) end
   forget_started(indexes)
   for client, weight in pairs(foreign) do
     if redis.call('ZSCORE', client_running_key, client) then redis.call('ZINCRBY', client_running_key, -weight, client) end
@@ -72,8 +63,8 @@ end
 --- The same for tickets of weight 1, all of one client of ours: how many were there is all there is to know.
 local function release_ones(indexes, client)
   if #indexes == 0 then return 0 end
-  local total = remove_all('HDEL', job_weights_key, indexes)
-  remove_all('HDEL', job_clients_key, indexes)
+  local total = write_all('HDEL', job_weights_key, indexes)
+  write_all('HDEL', job_clients_key, indexes)
   forget_started(indexes)
   change(client, record_of(client), 0, -total)
   if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end

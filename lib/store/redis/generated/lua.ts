@@ -12,7 +12,7 @@ export interface PackedScript {
 }
 
 /** The lines of all scripts; what several share stands here once. */
-const LINES = `local micros, SHARED_TIMES, ahead, S, set, settle, hold_wait, capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot, ticket_suffix, ticket_text, parse_ticket, number_of, front, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, is_ours, channel_of, open_jobs, jobs, page, forget_jobs, has_expirations, release, open_reclaim, open_refills, real, fair_turn, leave_until, effects, exact_number, append, note, is_listening, notices_to, notify, passed, page_at, remove_taken, close_page, head, new_weights, new_clients, new_expirations, start, start_plain, head_score, write_all, admit
+const LINES = `local micros, write_all, SHARED_TIMES, ahead, S, set, settle, hold_wait, capacity, bucket_wait, window_wait, may_start, starts_at_once, take_slot, ticket_suffix, ticket_text, parse_ticket, number_of, front, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, is_ours, channel_of, open_jobs, jobs, page, forget_jobs, has_expirations, release, open_reclaim, open_refills, real, fair_turn, leave_until, effects, exact_number, append, note, is_listening, notices_to, notify, passed, page_at, remove_taken, close_page, head, new_weights, new_clients, new_expirations, start, start_plain, head_score, admit
 return (function()
 local add_run, bury_or_begin_anew, load_settings, meet_real, new_record, obey_block, plan_wakeup, promote_due, read_clock, refresh_ttl, release_expired, release_ones, save_records, save_settings, save_starts, saw, send_messages, start_waiting, tick, CALLER, bury_dead, delayed_member, free_starts, hold_starts, next_arrival, next_arrivals, open_real, parse_delayed, queue_length
 do
@@ -27,6 +27,11 @@ end
 end
 do
 if redis.replicate_commands then redis.replicate_commands() end
+function write_all(command, key, args)
+local sum = 0
+for i = 1, #args, 4000 do sum = sum + redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
+return sum
+end
 end
 do
 local TEXT_FIELDS = { id = true, version = true, rb_epoch = true, rb_wakeClient = true, rb_mixed = true }
@@ -317,7 +322,7 @@ jobs.fresh, jobs.fresh_ids = {}, {}
 function jobs.save()
 local fields = jobs.fresh
 if #fields == 0 then return end
-for i = 1, #fields, 4000 do redis.call('HSET', KEYS[15], unpack(fields, i, math.min(i + 4000 - 1, #fields))) end
+write_all('HSET', KEYS[15], fields)
 jobs.fresh, jobs.fresh_ids = {}, {}
 end
 function jobs.is_taken(client, seq, details)
@@ -435,16 +440,9 @@ for i = 1, #part do values[from + i - 1] = part[i] end
 end
 return values
 end
-local function remove_all(command, key, names)
-local count = 0
-for from = 1, #names, 4000 do
-count = count + redis.call(command, key, unpack(names, from, math.min(from + 4000 - 1, #names)))
-end
-return count
-end
 local function forget_started(indexes)
 forget_jobs(indexes)
-if has_expirations ~= false then remove_all('ZREM', KEYS[3], indexes) end
+if has_expirations ~= false then write_all('ZREM', KEYS[3], indexes) end
 end
 function release(indexes, owner)
 if #indexes == 0 then return 0 end
@@ -462,7 +460,7 @@ if record then change(client, record, 0, -weight)
 elseif client and weight ~= 0 then foreign[client] = (foreign[client] or 0) + weight end
 end
 end
-if owner then remove_all('HDEL', KEYS[4], indexes) end
+if owner then write_all('HDEL', KEYS[4], indexes) end
 forget_started(indexes)
 for client, weight in pairs(foreign) do
 if redis.call('ZSCORE', KEYS[5], client) then redis.call('ZINCRBY', KEYS[5], -weight, client) end
@@ -472,8 +470,8 @@ return total
 end
 function release_ones(indexes, client)
 if #indexes == 0 then return 0 end
-local total = remove_all('HDEL', KEYS[2], indexes)
-remove_all('HDEL', KEYS[4], indexes)
+local total = write_all('HDEL', KEYS[2], indexes)
+write_all('HDEL', KEYS[4], indexes)
 forget_started(indexes)
 change(client, record_of(client), 0, -total)
 if total ~= 0 then set('running', math.max(0, settle(S.running - total))) end
@@ -1387,9 +1385,6 @@ start(now, 2, client, number_of(seq), weight, expiration, index)
 end
 end
 end
-function write_all(command, key, args)
-for i = 1, #args, 4000 do redis.call(command, key, unpack(args, i, math.min(i + 4000 - 1, #args))) end
-end
 local LONG_VALUE, MANY_VALUES = string.rep('-', 65), 16
 local function save_started(key, values)
 local many = #values > 2 * MANY_VALUES
@@ -1780,7 +1775,7 @@ refresh_ttl(now)
 return answer
 end)()
 
-local micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts
+local micros, write_all, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queue_length, start_waiting, head_score, save_starts
 return (function()
 local load_settings, meet_real, new_record, obey_block, promote_due, read_clock, refresh_ttl
 local function hold_wait(now)
@@ -1831,6 +1826,7 @@ end)()
 local read_clock, ahead, S, set, settle, load_settings, save_settings, record_of, save_records, saw
 return (function()
 local function micros(ms)
+local function write_all(command, key, args)
 local SHARED_TIMES = {
 local function hold_starts(now)
 set('rb_holdUntil', now + S.clientTimeout * 0.4)
@@ -1861,8 +1857,9 @@ save_settings()
 return 1
 end)()
 
-local read_clock, micros, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, append, is_listening, notices_to, CALLER, notify, send_messages, page_at, start_waiting, head_score, save_starts
+local read_clock, micros, write_all, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, fair_turn, leave_until, meet_real, exact_number, append, is_listening, notices_to, CALLER, notify, send_messages, page_at, start_waiting, save_starts
 return (function()
+local head_score
 local function hold_wait(now)
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -1890,7 +1887,6 @@ local new_weights, new_clients, new_expirations = {}, {}, {}
 local function start(now, kind, client, number, weight, expiration, index)
 local function free_starts(now)
 local function start_plain(kind, client, indexes, numbers, from, to)
-local function write_all(command, key, args)
 local function promote_due(now)
 local function cancel(job)
 local index = redis.call('HGET', KEYS[15], 'i' .. job)
@@ -1916,7 +1912,7 @@ if real then real.leave(now, head_score ~= nil) end
 return { 0, state }
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_real
+local read_clock, write_all, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, open_refills, capacity, tick, ticket_text, delayed_member, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_real
 return (function()
 local function micros(ms)
 local function hold_wait(now)
@@ -2020,7 +2016,7 @@ refresh_ttl(now)
 return { S.rb_epoch, redis.call('HGETALL', KEYS[1]), redis.call('ZCARD', KEYS[8]) == S.rb_ours and 0 or 1 }
 end)()
 
-local read_clock, ahead, S, set, settle, load_settings, hold_starts, save_settings, ticket_text, delayed_member, records, touched, record_of, change, seen_step, entries_lost, is_ours, open_jobs, forget_jobs, open_reclaim
+local read_clock, write_all, ahead, S, set, settle, load_settings, hold_starts, save_settings, ticket_text, delayed_member, records, touched, record_of, change, seen_step, entries_lost, is_ours, open_jobs, forget_jobs, open_reclaim
 return (function()
 local function micros(ms)
 local SHARED_TIMES = {
@@ -2099,7 +2095,7 @@ end)()
 
 return redis.call('PUBLISH', ARGV[1], ARGV[2])
 
-local micros, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queued_score, queue_length, head, start_waiting, head_score, write_all, save_starts
+local micros, write_all, SHARED_TIMES, ahead, S, set, settle, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queued_score, queue_length, head, start_waiting, head_score, save_starts
 return (function()
 local bury_or_begin_anew, load_settings, meet_real, new_record, obey_block, promote_due, read_clock, release_expired, save_records
 local function hold_wait(now)
@@ -2173,7 +2169,7 @@ end
 return reply
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, delayed_member, number_of, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, leave_until, meet_real, effects, note, CALLER
+local read_clock, write_all, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, hold_wait, save_settings, refresh_ttl, capacity, ticket_text, delayed_member, number_of, next_arrival, score_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, tick, real, leave_until, meet_real, effects, note, CALLER
 return (function()
 local function bucket_wait(weight)
 local function window_wait(now)
@@ -2278,7 +2274,7 @@ refresh_ttl(now)
 return { 0, S.rb_epoch, record.notices, effects }
 end)()
 
-local read_clock, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, CALLER, notify, send_messages
+local read_clock, write_all, SHARED_TIMES, ahead, S, set, settle, load_settings, hold_starts, save_settings, refresh_ttl, capacity, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, records, touched, record_of, counted, new_record, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, forget_jobs, has_expirations, release, open_reclaim, release_expired, bury_dead, open_refills, real, meet_real, is_listening, CALLER, notify, send_messages
 return (function()
 local function hold_wait(now)
 local function bucket_wait(weight)
@@ -2351,7 +2347,7 @@ refresh_ttl(now)
 return { 0, count }
 end)()
 
-local ahead, S, set, settle, load_settings, ticket_text, delayed_member, parse_delayed, priority_of, record_of, change, open_jobs
+local write_all, ahead, S, set, settle, load_settings, ticket_text, delayed_member, parse_delayed, priority_of, record_of, change, open_jobs
 return (function()
 local SHARED_TIMES = {
 return S.rb_holdUntil and math.max(0, S.rb_holdUntil - now) or 0
@@ -2446,7 +2442,7 @@ else total = list_executing(offset, limit) end
 return { total, rows }
 end)()
 
-local micros, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queue_length, start_waiting, head_score, write_all, save_starts
+local micros, write_all, SHARED_TIMES, ahead, S, set, settle, use_exact_min_time, hold_starts, save_settings, capacity, may_start, starts_at_once, take_slot, ticket_text, parse_ticket, delayed_member, parse_delayed, number_of, front, next_arrival, score_of, priority_of, records, touched, record_of, counted, change, save_records, seen_step, entries_lost, saw, is_ours, channel_of, open_jobs, page, forget_jobs, has_expirations, release, open_reclaim, bury_dead, open_refills, tick, real, fair_turn, leave_until, exact_number, append, note, is_listening, notices_to, CALLER, notify, send_messages, page_at, close_page, queue_length, start_waiting, head_score, save_starts
 return (function()
 local load_settings, meet_real, new_record, obey_block, read_clock, refresh_ttl, release_expired
 function use_exact_min_time()
@@ -2499,80 +2495,80 @@ export const scripts = {
   advance: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'step', 'id', 'exact', 'now', 'holds', 'completed', 'withdrawn', 'renewed', 'submitted', '...'],
-    sha: 'fba3441af8e64cb2a4ae455593f143cb5e1ca5e6',
-    runs: '0+1768',
+    sha: 'e338d30e6285c90a92b6ee1b533936ce30c27ec3',
+    runs: '0+1763',
   },
   answer: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', '...'],
-    sha: '5063fed205e86afbf6e89ba8770f7a1ca1ccd464',
-    runs: '1768+3 3+56 1771+1 60+37 1772+1 98+5 1773+1 104+30 1774+1 135+33 1775+1 169+15 1776+1 185+104 1777+1 289+169 1778+1 459+196 1779+1 656+498 1780+1 1155+13 1781+1 1169+72 1782+1 1242+4 1783+1 1247+27 1784+1 1275+13 1785+2 1290+17 1787+1 1308+8 1788+1 1317+187 1789+1 1505+5 1790+26',
+    sha: '2f5cc787231e1142a61f2c794a4929d25a4e3393',
+    runs: '1763+3 3+61 1766+1 65+37 1767+1 103+5 1768+1 109+30 1769+1 140+33 1770+1 174+15 1771+1 190+104 1772+1 294+162 1773+1 457+196 1774+1 654+498 1775+1 1153+13 1776+1 1167+72 1777+1 1240+4 1778+1 1245+27 1779+1 1273+13 1780+2 1288+17 1782+1 1306+8 1783+1 1315+184 1784+1 1500+5 1785+26',
   },
   beat: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'now'],
-    sha: '1ce1ab2ae0756207c5c28e537b637412e6277f17',
-    runs: '1816+2 3+6 1818+1 10+8 1819+1 19+37 1820+4 60+20 1824+1 81+10 1825+3 202+19 1828+1 222+5 1829+1 228+38 1830+4 270+11 1834+15',
+    sha: '70bb32b1b0aa4df2870e8f072527376fc9310189',
+    runs: '1811+2 3+6 1813+1 10+5 1814+1 16+7 1815+1 24+37 1816+4 65+20 1820+1 86+10 1821+3 207+19 1824+1 227+5 1825+1 233+38 1826+4 275+11 1830+15',
   },
   cancel: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'job'],
-    sha: '1f7bb4c3161229c083be3bfe9be4df84323ea8ae',
-    runs: '1849+2 3+56 1851+1 60+37 1852+1 98+5 1853+1 104+30 1854+1 135+33 1855+1 169+15 1856+1 185+10 1857+1 196+93 1858+1 289+169 1859+1 459+196 1860+1 656+498 1861+1 1155+13 1862+1 1169+22 1863+1 1192+49 1864+1 1242+4 1865+5 1251+20 1870+4 1275+13 1874+2 1290+17 1876+1 1308+8 1877+1 1317+58 1878+1 1376+15 1879+1 1392+19 1790+10 1880+21 1805+4 1901+3',
+    sha: 'b42df0dfad507fee5453b0b831a71c45fbb847ad',
+    runs: '1845+3 3+61 1848+1 65+37 1849+1 103+5 1850+1 109+30 1851+1 140+33 1852+1 174+15 1853+1 190+10 1854+1 201+93 1855+1 294+162 1856+1 457+196 1857+1 654+498 1858+1 1153+13 1859+1 1167+22 1860+1 1190+49 1861+1 1240+4 1862+5 1249+20 1867+4 1273+13 1871+2 1288+17 1873+1 1306+8 1874+1 1315+71 1875+1 1387+19 1785+10 1876+21 1800+4 1897+3',
   },
   init: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'clear', 'now', 'version', 'lost', 'fields', '...'],
-    sha: '574d573bb16915a69d8878adc0a9cddc91fef85e',
-    runs: '1904+2 3+6 1906+1 10+49 1907+1 60+31 594+61 91+6 1908+1 98+5 1909+1 104+5 1910+1 110+6 1911+4 120+14 1915+1 135+6 1916+1 142+10 1917+1 153+12 1918+4 169+15 1922+1 185+4 1923+7 196+93 1930+1 289+169 1931+1 459+125 1932+1 585+9 1933+1 655+494 1934+1 1150+4 1935+1 1155+4 1936+4 1163+4 1940+68',
+    sha: 'a6188cdee763a090f4661e17841d63fec96d5274',
+    runs: '1900+2 3+6 1902+1 10+54 1903+1 65+31 592+61 96+6 1904+1 103+5 1905+1 109+5 1906+1 115+6 1907+4 125+14 1911+1 140+6 1912+1 147+10 1913+1 158+12 1914+4 174+15 1918+1 190+4 1919+7 201+93 1926+1 294+162 1927+1 457+125 1928+1 583+9 1929+1 653+494 1930+1 1148+4 1931+1 1153+4 1932+4 1161+4 1936+68',
   },
   leave: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'now'],
-    sha: '86299e787dd02f459217deaf16416c5e584f1638',
-    runs: '2008+2 3+6 2010+1 10+8 2011+1 19+40 2012+1 60+20 2013+1 81+10 2014+2 135+6 2016+1 142+10 2017+1 153+12 1918+4 169+15 2018+1 185+4 1923+7 196+6 2019+1 202+19 2020+1 222+10 2021+1 233+37 2022+1 271+13 1837+4 2023+2 289+124 2025+1 413+21 2026+1 435+23 2027+1 459+125 2028+1 585+4 2029+25',
+    sha: '17ca387b808956748f7db66ec94ae128f4d5fe60',
+    runs: '2004+2 3+6 2006+1 10+13 2007+1 24+40 2008+1 65+20 2009+1 86+10 2010+2 140+6 2012+1 147+10 2013+1 158+12 1914+4 174+15 2014+1 190+4 1919+7 201+6 2015+1 207+19 2016+1 227+10 2017+1 238+37 2018+1 276+13 1833+4 2019+2 294+124 2021+1 418+14 2022+1 433+23 2023+1 457+125 2024+1 583+4 2025+25',
   },
   pools: {
     keys: ['pools'],
     args: ['pool', 'info', 'visibility', 'now'],
     sha: 'ebb6b2649ed61a24f12686410bddd7ea1a015a2b',
-    runs: '2054+2 3+6 2056+29',
+    runs: '2050+2 3+6 2052+29',
   },
   publish: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['channel', 'message'],
     sha: 'cee997b3f9c6c1c047a369484cdbb87ed56a78a3',
-    runs: '2085+2',
+    runs: '2081+2',
   },
   read: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'weight', 'ticket', 'priority'],
-    sha: '659dd6195b9e86f603e68959482b817bd1866a61',
-    runs: '2087+3 3+56 2090+1 60+20 2091+1 81+16 2092+1 98+5 2093+1 104+30 2094+1 135+33 2095+1 169+15 2096+1 185+104 2097+1 289+169 2098+1 459+196 2099+1 656+512 2100+1 1169+72 2101+1 1242+4 1865+4 1250+18 2102+1 1269+19 2103+2 1290+17 2105+1 1308+8 2106+1 1317+187 2107+1 1505+5 1790+9 2108+10 1803+5 2118+43',
+    sha: '2d9ad7eada15ac9ae57319c6e64602492f7d29db',
+    runs: '2083+3 3+61 2086+1 65+20 2087+1 86+16 2088+1 103+5 2089+1 109+30 2090+1 140+33 2091+1 174+15 2092+1 190+104 2093+1 294+162 2094+1 457+196 2095+1 654+512 2096+1 1167+72 2097+1 1240+4 1862+4 1248+18 2098+1 1267+19 2099+2 1288+17 2101+1 1306+8 2102+1 1315+184 2103+1 1500+5 1785+9 2104+10 1798+5 2114+43',
   },
   reconcile: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'abandon', 'epoch', 'lost', 'lastStart', 'reservoir', 'seen', 'started', 'queued', '...'],
-    sha: '387cc1cd701bbcff924a75e8e8f2f2c5e3384f70',
-    runs: '2161+2 3+6 2056+4 13+84 2163+1 98+5 2164+1 104+5 2165+1 110+6 1911+4 120+14 2166+1 135+6 2167+1 142+10 2168+1 153+15 2169+1 169+15 2170+1 185+10 2171+1 196+93 2172+1 289+169 2173+1 459+196 2174+1 656+498 2175+1 1155+4 2176+1 1160+9 2177+1 1170+8 2178+1 1179+42 2179+1 1222+8 2180+10 1790+4 2190+9 1795+4 2199+67',
+    sha: '01bb07a63d6bd1d4fb7d365533de28b169d05887',
+    runs: '2157+2 3+6 2052+4 13+89 2159+1 103+5 2160+1 109+5 2161+1 115+6 1907+4 125+14 2162+1 140+6 2163+1 147+10 2164+1 158+15 2165+1 174+15 2166+1 190+10 2167+1 201+93 2168+1 294+162 2169+1 457+196 2170+1 654+498 2171+1 1153+4 2172+1 1158+9 2173+1 1168+8 2174+1 1177+42 2175+1 1220+8 2176+10 1785+4 2186+9 1790+4 2195+67',
   },
   reset: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'fields', '...'],
-    sha: '960674039540bfa015ddf4f45dea268ee9788e31',
-    runs: '2266+2 3+6 2056+4 13+46 2268+1 60+37 2269+1 98+5 2270+1 104+5 2271+1 110+6 1911+4 120+14 2272+1 135+33 2273+1 169+15 2274+1 185+4 1923+7 196+93 2275+1 289+169 2276+1 459+191 2277+1 651+4 2278+1 656+498 2279+1 1155+4 1936+4 1163+5 2280+2 1170+8 2282+1 1179+12 2283+1 1192+29 2284+1 1222+18 1790+7 2285+54',
+    sha: 'fb27fa450455035d019373b8f6aa7ed6c3bde22c',
+    runs: '2262+2 3+6 2052+4 13+51 2264+1 65+37 2265+1 103+5 2266+1 109+5 2267+1 115+6 1907+4 125+14 2268+1 140+33 2269+1 174+15 2270+1 190+4 1919+7 201+93 2271+1 294+162 2272+1 457+191 2273+1 649+4 2274+1 654+498 2275+1 1153+4 1932+4 1161+5 2276+2 1168+8 2278+1 1177+12 2279+1 1190+29 2280+1 1220+18 1785+7 2281+54',
   },
   tickets: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['what', 'offset', 'limit'],
-    sha: '23be236dff669195ef3441cb8daa864b252cae2b',
-    runs: '2339+2 13+5 2341+1 19+37 1820+4 2342+3 63+17 2345+1 81+10 2346+2 135+6 2348+1 142+23 1918+4 169+15 2349+1 185+4 1923+6 195+5 2350+3 202+19 2353+1 222+10 2354+1 233+33 1830+4 2355+1 271+10 1834+7 2356+2 289+119 2358+76',
+    sha: 'f12f00e81555f83c1ce0a5039fac590d4341061e',
+    runs: '2335+2 13+10 2337+1 24+37 1816+4 2338+3 68+17 2341+1 86+10 2342+2 140+6 2344+1 147+23 1914+4 174+15 2345+1 190+4 1919+6 200+5 2346+3 207+19 2349+1 227+10 2350+1 238+33 1826+4 2351+1 276+10 1830+7 2352+2 294+119 2354+76',
   },
   update: {
     keys: ['settings', 'job_weights', 'job_expirations', 'job_clients', 'client_running', 'client_num_queued', 'client_last_registered', 'client_last_seen', 'queue', 'delayed', 'parked', 'starts', 'seen', 'clients', 'jobs'],
     args: ['client', 'id', 'exact', 'now', 'increment', 'fields', '...'],
-    sha: 'bba7d2a433b6bc5a37d9b2cc0eb321184893743a',
-    runs: '2434+3 3+29 2437+1 33+26 2438+1 60+37 2439+1 98+5 2440+1 104+30 2441+1 135+33 2442+1 169+15 2443+1 185+104 2444+1 289+169 2445+1 459+196 2446+1 656+498 2447+1 1155+13 2448+1 1169+72 2449+1 1242+4 1865+4 1250+24 2450+1 1275+13 2451+2 1290+17 2453+1 1308+8 2454+1 1317+74 2455+1 1392+112 2456+1 1505+5 1790+9 2457+13 1802+6 2470+5',
+    sha: '2e1997cfde5163c0d305258d195d185441dfad54',
+    runs: '2430+3 3+34 2433+1 38+26 2434+1 65+37 2435+1 103+5 2436+1 109+30 2437+1 140+33 2438+1 174+15 2439+1 190+104 2440+1 294+162 2441+1 457+196 2442+1 654+498 2443+1 1153+13 2444+1 1167+72 2445+1 1240+4 1862+4 1248+24 2446+1 1273+13 2447+2 1288+17 2449+1 1306+8 2450+1 1315+71 2451+1 1387+112 2452+1 1500+5 1785+9 2453+13 1797+6 2466+5',
   },
 } satisfies Record<string, PackedScript>;
 
